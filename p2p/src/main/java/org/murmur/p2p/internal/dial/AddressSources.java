@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.discovery.AddressTable;
 import org.murmur.p2p.internal.discovery.Attempts;
 import org.murmur.p2p.internal.discovery.DnsSeeds;
+import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.sync.Input;
 import org.murmur.p2p.internal.sync.Output;
@@ -33,7 +33,7 @@ import org.murmur.p2p.sync.Discovery;
  * <p>With a proxy no name is looked up. Murmur connects to the seeds' names through the proxy, and
  * asks the node that answers for addresses.
  */
-final class AddressSources {
+final class AddressSources implements Alarm.Timed {
 
   /**
    * How long a search waits for one look-up: a resolver tries several servers for some seconds
@@ -204,11 +204,8 @@ final class AddressSources {
     askNext();
   }
 
-  @Nullable Instant due() {
-    // The oldest comes first.
-    for (Instant at : pending.values()) {
-      return at.plus(PATIENCE);
-    }
-    return null;
+  @Override
+  public void setAlarm(Alarm alarm) {
+    pending.values().forEach(at -> alarm.at(at.plus(PATIENCE)));
   }
 }

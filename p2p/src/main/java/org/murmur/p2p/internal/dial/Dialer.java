@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.discovery.AddressChanges;
 import org.murmur.p2p.internal.discovery.KnownAddress;
+import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.ExpectedPeers;
 import org.murmur.p2p.internal.peers.Guards;
@@ -30,7 +31,7 @@ import org.murmur.p2p.sync.SyncFact;
  * Decides which peers to call, when to call again, and when to give up. It holds the list of all
  * {@link Contacts}; the rest of the machine need not know how a peer's address came to be known.
  */
-public final class Dialer implements ExpectedPeers {
+public final class Dialer implements ExpectedPeers, Alarm.Timed {
 
   private final Effects effects;
   private final SyncSettings settings;
@@ -109,16 +110,10 @@ public final class Dialer implements ExpectedPeers {
     finder.call(headersDone);
   }
 
-  /** When {@link #call} has something to do even if nothing happens, or null. */
-  public @Nullable Instant due() {
-    return Looks.earlier(ifAhead(pinned.due()), ifAhead(finder.due()));
-  }
-
-  /**
-   * Drops a time that has come: that call waits for something else, and must not hide later ones.
-   */
-  private @Nullable Instant ifAhead(@Nullable Instant due) {
-    return due != null && due.isAfter(effects.now()) ? due : null;
+  @Override
+  public void setAlarm(Alarm alarm) {
+    pinned.setAlarm(alarm);
+    finder.setAlarm(alarm);
   }
 
   // ---- begin of connections ----

@@ -14,6 +14,7 @@ import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.discovery.AddressTable;
+import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Conduct;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.OurVersion;
@@ -32,7 +33,7 @@ import org.murmur.p2p.sync.Obstacle;
  * Short connections, which learn whether a node answers, what it serves, and which addresses it
  * knows. Feelers never get a filter. They are not peers of the session.
  */
-final class Feelers {
+final class Feelers implements Alarm.Timed {
 
   /** How long the answer to {@code getaddr} may take; Core sends it at once. */
   private static final Duration ANSWER = Duration.ofSeconds(10);
@@ -268,13 +269,9 @@ final class Feelers {
     }
   }
 
-  /** When {@link #expire} has something to do, or null. */
-  @Nullable Instant due() {
-    Instant due = null;
-    for (Feeler feeler : feelers.values()) {
-      due = due == null || feeler.until.isBefore(due) ? feeler.until : due;
-    }
-    return due;
+  @Override
+  public void setAlarm(Alarm alarm) {
+    feelers.values().forEach(feeler -> alarm.at(feeler.until));
   }
 
   /** The session ends. */

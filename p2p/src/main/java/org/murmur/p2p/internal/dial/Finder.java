@@ -5,6 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.discovery.AddressChanges;
+import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.sync.Input;
@@ -17,7 +18,7 @@ import org.murmur.p2p.sync.SyncFact;
  * Finds peers beside the pinned ones. By default it finds none; {@link Dialer} says what the
  * methods are for.
  */
-interface Finder {
+interface Finder extends Alarm.Timed {
 
   /** Calls nobody: the session ends when its pinned peers are gone. */
   record Nobody(Roster roster) implements Finder {
@@ -36,9 +37,8 @@ interface Finder {
 
   default void call(boolean headersDone) {}
 
-  default @Nullable Instant due() {
-    return null;
-  }
+  @Override
+  default void setAlarm(Alarm alarm) {}
 
   default boolean admit(Peer peer, Message.Version version) {
     return true;

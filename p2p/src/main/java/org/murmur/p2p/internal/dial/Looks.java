@@ -2,14 +2,14 @@ package org.murmur.p2p.internal.dial;
 
 import java.time.Duration;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Effects;
 
 /**
  * Decides when the address table is searched for a peer to call. The machine asks after every
  * message, and a search of a large table is slow.
  */
-final class Looks {
+final class Looks implements Alarm.Timed {
 
   /** Pause between two searches if nothing happens. */
   static final Duration PAUSE = Duration.ofSeconds(1);
@@ -50,23 +50,15 @@ final class Looks {
     nextAt = effects.now().plus(PAUSE);
   }
 
-  /** When to search because of what happened, or null. */
-  @Nullable Instant due() {
+  @Override
+  public void setAlarm(Alarm alarm) {
     // This happened after the search of this step, and there may be no other input.
-    Instant next = atOnce ? effects.now().plus(PAUSE) : null;
-    return soon ? earlier(next, nextAt) : next;
+    alarm.at(atOnce ? effects.now().plus(PAUSE) : null);
+    alarm.at(soon ? nextAt : null);
   }
 
   /** The number of searches. */
   long count() {
     return count;
-  }
-
-  /** The earlier of two times; null stands for never. */
-  static @Nullable Instant earlier(@Nullable Instant a, @Nullable Instant b) {
-    if (a == null || b == null) {
-      return a == null ? b : a;
-    }
-    return b.isBefore(a) ? b : a;
   }
 }

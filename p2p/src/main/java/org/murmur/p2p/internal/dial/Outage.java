@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Roster;
@@ -14,7 +15,7 @@ import org.murmur.p2p.sync.SyncWarning;
  * Warns, in a session that follows, that no peer is connected. It warns once for each outage, and
  * again if the kind of the outage changes.
  */
-public final class Outage {
+public final class Outage implements Alarm.Timed {
 
   /** How long the session may be without a peer before it warns. */
   static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -64,8 +65,8 @@ public final class Outage {
     }
   }
 
-  /** When to check again, or null. */
-  public @Nullable Instant due() {
-    return lookAt;
+  @Override
+  public void setAlarm(Alarm alarm) {
+    alarm.at(lookAt);
   }
 }

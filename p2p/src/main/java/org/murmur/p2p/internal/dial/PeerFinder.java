@@ -14,6 +14,7 @@ import org.murmur.p2p.internal.discovery.AddressChanges;
 import org.murmur.p2p.internal.discovery.AddressTable;
 import org.murmur.p2p.internal.discovery.Attempts;
 import org.murmur.p2p.internal.discovery.KnownAddress;
+import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Guards;
 import org.murmur.p2p.internal.peers.Journal;
@@ -176,8 +177,11 @@ final class PeerFinder implements Finder {
 
   /** Whether a deadline or a pause is over: no other input may come. */
   private boolean isOverdue() {
-    Instant due = Looks.earlier(Looks.earlier(feelers.due(), sources.due()), line.due());
-    return due != null && !effects.now().isBefore(due);
+    Alarm alarm = new Alarm(effects.now());
+    feelers.setAlarm(alarm);
+    sources.setAlarm(alarm);
+    alarm.at(line.due());
+    return alarm.isPast();
   }
 
   private void expire() {
@@ -232,16 +236,17 @@ final class PeerFinder implements Finder {
   }
 
   @Override
-  public @Nullable Instant due() {
-    Instant due = Looks.earlier(feelers.due(), sources.due());
+  public void setAlarm(Alarm alarm) {
+    feelers.setAlarm(alarm);
+    sources.setAlarm(alarm);
+    looks.setAlarm(alarm);
     boolean lacking = places.missingScanners() > 0 || places.missingHeaderPeers() > 0;
     if (lacking && (more || seeking || headersToCome)) {
       Instant callAt = line.due();
-      due = Looks.earlier(due, callAt == null ? effects.now().plus(Looks.PAUSE) : callAt);
+      alarm.at(callAt == null ? effects.now().plus(Looks.PAUSE) : callAt);
     } else if (settings.follow()) {
-      due = Looks.earlier(due, effects.now().plus(lacking ? SOON : Spares.PAUSE));
+      alarm.at(effects.now().plus(lacking ? SOON : Spares.PAUSE));
     }
-    return Looks.earlier(due, looks.due());
   }
 
   // ---- begin and end of connections ----

@@ -8,6 +8,7 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.discovery.Attempts;
+import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Guards;
 import org.murmur.p2p.internal.peers.Peer;
@@ -27,7 +28,7 @@ import org.murmur.p2p.sync.SyncWarning;
  * peer means that one, and is warned. Nobody takes a guard's place. Misbehaviour that no honest
  * peer commits ends its part in a one-off sync.
  */
-final class PinnedPeers {
+final class PinnedPeers implements Alarm.Timed {
 
   private final Effects effects;
   private final SyncSettings settings;
@@ -142,15 +143,13 @@ final class PinnedPeers {
     return waiting;
   }
 
-  /** When a peer is called next, or null. */
-  @Nullable Instant due() {
-    Instant next = null;
+  @Override
+  public void setAlarm(Alarm alarm) {
     for (Contact contact : all()) {
       Instant at = contact.callAt();
       boolean blocked = at != null && at.isBefore(contact.backOffUntil) && isReplaceable(contact);
-      next = Looks.earlier(next, blocked ? contact.backOffUntil : at);
+      alarm.at(blocked ? contact.backOffUntil : at);
     }
-    return next;
   }
 
   // ---- results ----

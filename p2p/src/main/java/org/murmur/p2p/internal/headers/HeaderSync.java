@@ -12,6 +12,7 @@ import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.chain.Connect;
 import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Budget;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Journal;
@@ -38,7 +39,7 @@ import org.murmur.p2p.sync.SyncWarning;
  * <p>Headers that do not make the chain grow are limited: side branches, orphans, repetitions. The
  * counts start again when the chain grows.
  */
-public final class HeaderSync {
+public final class HeaderSync implements Alarm.Timed {
 
   /** A peer that claims this many more headers than we have is asked alone. */
   private static final int FAR = Headers.MAX_PER_MESSAGE;
@@ -190,21 +191,6 @@ public final class HeaderSync {
     return settings.follow() && peer.isReady() && !HeaderLink.of(peer).isAsked();
   }
 
-  /**
-   * When our clock accepts the next header from the future, and its peer is asked again; or null.
-   */
-  public @Nullable Instant letInAt() {
-    Instant next = null;
-    for (Peer peer : roster.peers()) {
-      Duration by = HeaderLink.of(peer).future.leftOutBy(effects.clock());
-      if (mayAskAgain(peer) && !by.isZero()) {
-        Instant at = effects.now().plus(by);
-        next = next == null || at.isBefore(next) ? at : next;
-      }
-    }
-    return next;
-  }
-
   private static boolean isDue(Peer peer) {
     return peer.isReady() && !HeaderLink.of(peer).isAsked() && !HeaderLink.of(peer).isDone();
   }
@@ -226,22 +212,39 @@ public final class HeaderSync {
     return false;
   }
 
-  /** When to ask another peer because those asked so far are silent. */
-  public @Nullable Instant dueAt() {
-    if (segments.isActive()) {
-      return roster.size() > 1 ? segments.overdueAt() : null;
+  @Override
+  public void setAlarm(Alarm alarm) {
+    for (Peer peer : roster.peers()) {
+      // When our clock accepts its next header from the future.
+      Duration by = HeaderLink.of(peer).future.leftOutBy(effects.clock());
+      if (mayAskAgain(peer) && !by.isZero()) {
+        alarm.at(effects.now().plus(by));
+      }
     }
-    boolean waiting = false;
+    if (!segments.isActive()) {
+      setAlarmForTheNextPeer(alarm);
+    } else if (roster.size() > 1) {
+      segments.setAlarm(alarm);
+    }
+  }
+
+  /** Those asked so far are silent: another one is asked, or not waited for any longer. */
+  private void setAlarmForTheNextPeer(Alarm alarm) {
     Instant soonest = null;
     for (Peer peer : roster.peers()) {
-      waiting |= isDue(peer);
       HeaderQuestions questions = HeaderLink.of(peer).questions;
       if (questions.isLeading()) {
         Instant at = givesWayAt(questions);
         soonest = soonest == null || at.isAfter(soonest) ? at : soonest;
       }
     }
-    return waiting ? soonest : waitedOutAt();
+    if (roster.peers().stream().anyMatch(HeaderSync::isDue)) {
+      alarm.at(soonest);
+      return;
+    }
+    for (Peer peer : roster.peers()) {
+      alarm.at(HeaderLink.of(peer).questions.waitedOutAt(settings.stallTimeout()));
+    }
   }
 
   /** When a leading peer no longer keeps others from being asked. */
@@ -249,18 +252,6 @@ public final class HeaderSync {
     Instant silent = leading.heardAt().plus(Segments.PATIENCE);
     Instant vain = leading.waitedOutAt(Segments.PATIENCE);
     return vain == null || silent.isBefore(vain) ? silent : vain;
-  }
-
-  /** When the wait for an asked peer ends; see {@link #areDone}. */
-  private @Nullable Instant waitedOutAt() {
-    Instant next = null;
-    for (Peer peer : roster.peers()) {
-      Instant at = HeaderLink.of(peer).questions.waitedOutAt(settings.stallTimeout());
-      if (at != null && at.isAfter(effects.now()) && (next == null || at.isBefore(next))) {
-        next = at;
-      }
-    }
-    return next;
   }
 
   /** A peer is gone. */

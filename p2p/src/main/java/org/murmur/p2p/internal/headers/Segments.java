@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Budget;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Journal;
@@ -31,7 +32,7 @@ import org.murmur.p2p.sync.SyncWarning;
  * their end. Nothing else is kept: a peer that sends other headers costs no memory. A segment of a
  * silent peer is requested from another one too; the first answer counts.
  */
-final class Segments {
+final class Segments implements Alarm.Timed {
 
   /** Maximum number of segments under way or waiting. */
   private static final int MAX_SEGMENTS = 64;
@@ -292,18 +293,13 @@ final class Segments {
     return behind;
   }
 
-  /** When to ask another peer, if there is one; null if nothing is under way. */
-  @Nullable Instant overdueAt() {
-    Instant soonest = null;
+  @Override
+  public void setAlarm(Alarm alarm) {
     for (Segment segment : window) {
       Peer owner = segment.owner;
       if (!segment.isWhole() && owner != null) {
-        Instant at = overdueAt(segment, owner);
-        if (at.isAfter(effects.now()) && (soonest == null || at.isBefore(soonest))) {
-          soonest = at;
-        }
+        alarm.at(overdueAt(segment, owner));
       }
     }
-    return soonest;
   }
 }

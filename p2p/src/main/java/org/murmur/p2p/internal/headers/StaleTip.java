@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Roster;
@@ -18,7 +19,7 @@ import org.murmur.p2p.sync.SyncWarning;
  *
  * <p>Not on regtest, where blocks are mined on demand.
  */
-public final class StaleTip {
+public final class StaleTip implements Alarm.Timed {
 
   /**
    * From this age of the last block on, something is wrong. With a block in ten minutes on average,
@@ -110,17 +111,17 @@ public final class StaleTip {
     return new SyncWarning.NoNewBlock(chain.height(), time(), age());
   }
 
-  /** When to check again, or null. */
-  public @Nullable Instant due() {
+  @Override
+  public void setAlarm(Alarm alarm) {
     if (!watches || tip == null) {
-      return null;
+      return;
     }
     if (roster.wantsOneMore()) {
-      return askedAt.plus(ASK_EVERY);
+      alarm.at(askedAt.plus(ASK_EVERY));
+      return;
     }
     Instant listened = since.plus(LISTENED);
-    Duration left = OLD.minus(age());
-    Instant old = left.isNegative() ? effects.now() : effects.now().plus(left);
-    return old.isAfter(listened) ? old : listened;
+    Instant old = effects.now().plus(OLD.minus(age()));
+    alarm.at(old.isAfter(listened) ? old : listened);
   }
 }

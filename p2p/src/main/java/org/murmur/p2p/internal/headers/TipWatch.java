@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Connect;
 import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Question;
@@ -33,7 +34,7 @@ import org.murmur.p2p.sync.Obstacle;
  * peer has no more, and their branch has less work than ours. Such a peer has none of our blocks
  * above the fork, so it gets no filter.
  */
-public final class TipWatch {
+public final class TipWatch implements Alarm.Timed {
 
   /**
    * A peer that is this many blocks behind us is asked. A smaller difference is a race or a fork.
@@ -257,19 +258,12 @@ public final class TipWatch {
             + chain.height());
   }
 
-  /** When a peer is to be asked next, or null. */
-  public @Nullable Instant due() {
-    Instant due = null;
+  @Override
+  public void setAlarm(Alarm alarm) {
     for (Peer peer : roster.peers()) {
       Instant since = Tip.of(peer).behindSince;
-      if (since != null && (due == null || since.plus(PATIENCE).isBefore(due))) {
-        due = since.plus(PATIENCE);
-      }
-      Instant again = HeaderLink.of(peer).isAsked() ? null : Tip.of(peer).askAgainAt();
-      if (again != null && (due == null || again.isBefore(due))) {
-        due = again;
-      }
+      alarm.at(since == null ? null : since.plus(PATIENCE));
+      alarm.at(HeaderLink.of(peer).isAsked() ? null : Tip.of(peer).askAgainAt());
     }
-    return due;
   }
 }

@@ -11,6 +11,7 @@ import org.murmur.p2p.internal.headers.ClockCheck;
 import org.murmur.p2p.internal.headers.HeaderSync;
 import org.murmur.p2p.internal.headers.StaleTip;
 import org.murmur.p2p.internal.headers.TipWatch;
+import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Budget;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Journal;
@@ -28,7 +29,7 @@ import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncWarning;
 
 /** Decides when a session has done all it can, and reports it. */
-final class Ending {
+final class Ending implements Alarm.Timed {
 
   private final SyncSettings settings;
   private final HeaderChain chain;
@@ -202,9 +203,14 @@ final class Ending {
    * Deadline for peers that were just called: they may know higher blocks. After the first report,
    * a session that follows does not wait for them.
    */
-  @Nullable Instant versionDue() {
+  private @Nullable Instant versionDue() {
     boolean told = settings.follow() && reportedEnd != null;
     return told ? null : dialer.versionDue();
+  }
+
+  @Override
+  public void setAlarm(Alarm alarm) {
+    alarm.at(versionDue());
   }
 
   /** Whether these peers have nothing more to serve. */

@@ -3,6 +3,7 @@ package org.murmur.p2p.internal.machine;
 import java.util.OptionalInt;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.internal.headers.HeaderLink;
+import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.pool.UnconfirmedQuery;
@@ -23,6 +24,9 @@ final class HeadersOnly implements ScanPlan, UnconfirmedQuery {
 
   @Override
   public void plan() {}
+
+  @Override
+  public void setAlarm(Alarm alarm) {}
 
   @Override
   public boolean isCovered() {

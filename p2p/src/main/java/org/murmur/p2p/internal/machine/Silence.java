@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.dial.Dialer;
 import org.murmur.p2p.internal.headers.HeaderSync;
+import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Patience;
 import org.murmur.p2p.internal.peers.Peer;
@@ -24,7 +25,7 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncWarning;
 
 /** Connections past their deadline, and peers that may be gone. */
-final class Silence {
+final class Silence implements Alarm.Timed {
 
   /** After this much silence, we ping a peer. */
   private static final Duration QUIET = Duration.ofSeconds(60);
@@ -81,9 +82,14 @@ final class Silence {
     }
   }
 
-  /** When to look at its pace next; not while it may be gone. */
-  @Nullable Instant paceDue(Peer peer) {
-    return peer.doubtedSince() == null ? peer.patience().paceDue() : null;
+  @Override
+  public void setAlarm(Alarm alarm) {
+    for (Peer peer : roster.peers()) {
+      alarm.at(deadline(peer));
+      if (peer.doubtedSince() == null) {
+        alarm.at(peer.patience().paceDue());
+      }
+    }
   }
 
   /**
@@ -190,7 +196,7 @@ final class Silence {
   }
 
   /** When a peer's silence is too long, or a ping is due. */
-  Instant deadline(Peer peer) {
+  private Instant deadline(Peer peer) {
     Instant doubted = peer.doubtedSince();
     if (peer.isReady() && doubted != null) {
       return doubted.plus(SIGN_OF_LIFE);

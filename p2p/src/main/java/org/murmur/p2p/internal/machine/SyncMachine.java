@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.internal.dial.Dialer;
 import org.murmur.p2p.internal.headers.Change;
 import org.murmur.p2p.internal.headers.HeaderSync;
+import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Journal;
 import org.murmur.p2p.internal.peers.Peer;
@@ -34,13 +35,14 @@ import org.murmur.p2p.sync.DisconnectReason;
 public final class SyncMachine implements Machine {
 
   final Parts parts;
-  private final PresetParts preset;
+  final PresetParts preset;
   private final Effects effects;
   private final Links links;
   private final Inbox inbox;
   private final Silence silence;
   private final Ending ending;
   private final Progress progress;
+  final List<Alarm.Timed> timed;
 
   private boolean stopped;
   private boolean callsStopped;
@@ -59,6 +61,22 @@ public final class SyncMachine implements Machine {
     this.progress = new Progress(parts, preset);
     this.ending = new Ending(parts, preset, progress);
     this.effects = parts.effects;
+    // In the order in which they act.
+    this.timed =
+        List.of(
+            silence,
+            parts.relay,
+            parts.dialer,
+            parts.headers,
+            parts.scan,
+            preset.plan(),
+            parts.tips,
+            parts.stale,
+            parts.outage,
+            ending,
+            preset.mempool(),
+            parts.rebroadcast,
+            parts.journal);
   }
 
   @Override
@@ -294,37 +312,12 @@ public final class SyncMachine implements Machine {
   }
 
   private void wake() {
-    Instant next = earlier(null, parts.dialer.due());
-    next = earlier(next, ending.versionDue());
-    next = earlier(next, parts.journal.due());
-    next = earlier(next, preset.mempool().deadline());
-    next = earlier(next, parts.relay.due());
-    next = earlier(next, parts.rebroadcast.due());
-    next = earlier(next, parts.headers.dueAt());
-    next = earlier(next, parts.headers.letInAt());
-    next = earlier(next, parts.scan.lookAgainAt());
-    next = earlier(next, preset.plan().overdueAt());
-    next = earlier(next, parts.tips.due());
-    next = earlier(next, parts.stale.due());
-    next = earlier(next, parts.outage.due());
-    for (Peer peer : parts.roster.peers()) {
-      next = earlier(next, silence.deadline(peer));
-      next = earlier(next, silence.paceDue(peer));
-    }
+    Alarm alarm = new Alarm(effects.now());
+    timed.forEach(part -> part.setAlarm(alarm));
+    Instant next = alarm.next();
     if (next != null && !next.equals(wakeAt)) {
       wakeAt = next;
       effects.output(new Output.WakeAt(effects.onTheClock(next)));
     }
-  }
-
-  /**
-   * The earlier of two times that lie ahead. This step has handled everything due by now. A due
-   * entry that is still there waits for something else, and must not hide later ones.
-   */
-  private @Nullable Instant earlier(@Nullable Instant a, @Nullable Instant b) {
-    if (b == null || !b.isAfter(effects.now())) {
-      return a;
-    }
-    return a == null || b.isBefore(a) ? b : a;
   }
 }

@@ -29,7 +29,7 @@ import org.murmur.p2p.internal.sync.ServerCopy;
  * The next batch, and the rule that at most one write is open at a time. While the disk is busy the
  * next batch grows, so a slow disk causes larger batches instead of a queue.
  */
-public final class Journal {
+public final class Journal implements Alarm.Timed {
 
   /** How long an entry may wait for more to be written with it. */
   private static final Duration PATIENCE = Duration.ofMillis(250);
@@ -230,10 +230,12 @@ public final class Journal {
     return batch < sequence || (batch == sequence && !out);
   }
 
-  /** When the next batch is due, if one waits only for time to pass. */
-  public @Nullable Instant due() {
+  @Override
+  public void setAlarm(Alarm alarm) {
     Instant first = since;
-    return first == null || out ? null : first.plus(PATIENCE);
+    if (first != null && !out) {
+      alarm.at(first.plus(PATIENCE));
+    }
   }
 
   public void committed(long committed) {

@@ -5,6 +5,7 @@
  * <ul>
  *   <li>{@code Effects}, {@code Roster}: clock, random numbers and outbox; the connecting and
  *       connected peers
+ *   <li>{@code Alarm}, {@code Timed}: when to act although nothing happens, and the parts that know
  *   <li>{@code Journal}: the next batch; at most one is being written
  *   <li>{@code Peer}, {@code PerPeer}: a link and its peer; the facts that each part stores about a
  *       link, which end with it

@@ -14,6 +14,7 @@ import org.murmur.bip37.ServerFilter;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Guards;
 import org.murmur.p2p.internal.peers.Journal;
@@ -207,19 +208,14 @@ public final class GuardMempool implements UnconfirmedQuery {
   }
 
   @Override
-  public @Nullable Instant deadline() {
-    Instant next = over ? null : deadline;
-    if (over && !settings.follow()) {
-      return next;
-    }
-    for (Answer answer : answers) {
-      boolean open = over ? !answer.judged : !answer.closed && hasMore(answer.peer);
-      boolean ahead = open && answer.due().isAfter(effects.now());
-      if (ahead && (next == null || answer.due().isBefore(next))) {
-        next = answer.due();
+  public void setAlarm(Alarm alarm) {
+    alarm.at(over ? null : deadline);
+    if (!over || settings.follow()) {
+      for (Answer answer : answers) {
+        boolean open = over ? !answer.judged : !answer.closed && hasMore(answer.peer);
+        alarm.at(open ? answer.due() : null);
       }
     }
-    return next;
   }
 
   @Override

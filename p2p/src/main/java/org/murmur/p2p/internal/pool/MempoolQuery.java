@@ -18,6 +18,7 @@ import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.headers.Tip;
+import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Journal;
 import org.murmur.p2p.internal.peers.Peer;
@@ -140,32 +141,21 @@ public final class MempoolQuery implements UnconfirmedQuery {
   }
 
   @Override
-  public @Nullable Instant deadline() {
-    Instant due = stage == Stage.ASKED ? sooner(sooner(deadline, opinionUntil), lastUntil) : null;
-    if (stage == Stage.WAITING && !settings.follow()) {
-      return beginBy;
-    }
-    if (stage != Stage.OVER || !settings.follow()) {
-      return due;
-    }
-    for (PeerPool talk : talks.values()) {
-      due = sooner(due, talk.again);
-      if (!pending.txids().isEmpty() || !gone.isEmpty()) {
-        due = sooner(due, talk.lookAt());
-      }
-      for (Instant at : talk.denied.values()) {
-        due = sooner(due, at.plus(SPREADING));
+  public void setAlarm(Alarm alarm) {
+    if (stage == Stage.ASKED) {
+      alarm.at(deadline);
+      alarm.at(opinionUntil);
+      alarm.at(lastUntil);
+    } else if (stage == Stage.WAITING && !settings.follow()) {
+      alarm.at(beginBy);
+    } else if (stage == Stage.OVER && settings.follow()) {
+      boolean looks = !pending.txids().isEmpty() || !gone.isEmpty();
+      for (PeerPool talk : talks.values()) {
+        alarm.at(talk.again);
+        alarm.at(looks ? talk.lookAt() : null);
+        talk.denied.values().forEach(at -> alarm.at(at.plus(SPREADING)));
       }
     }
-    return due;
-  }
-
-  /** The sooner of two times, if it lies ahead. */
-  private @Nullable Instant sooner(@Nullable Instant a, @Nullable Instant b) {
-    if (b == null || !b.isAfter(effects.now())) {
-      return a;
-    }
-    return a == null || !a.isAfter(effects.now()) || b.isBefore(a) ? b : a;
   }
 
   /**

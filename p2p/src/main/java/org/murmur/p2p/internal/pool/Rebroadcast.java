@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.sync.Input;
 import org.murmur.p2p.internal.sync.SyncSettings;
@@ -22,7 +23,7 @@ import org.murmur.p2p.internal.sync.SyncSettings;
  * follows does so when it is complete for the first time, then at random times. By then all blocks
  * are scanned, so no confirmed payment is announced.
  */
-public final class Rebroadcast {
+public final class Rebroadcast implements Alarm.Timed {
 
   /** The shortest pause between two announcements, and the longest random time added to it. */
   static final Duration PAUSE = Duration.ofHours(12);
@@ -87,8 +88,8 @@ public final class Rebroadcast {
     return !relay.isHandingOver() || (until != null && !effects.now().isBefore(until));
   }
 
-  /** When something is due, if anything is. */
-  public @Nullable Instant due() {
-    return settings.follow() ? next : waitsUntil;
+  @Override
+  public void setAlarm(Alarm alarm) {
+    alarm.at(settings.follow() ? next : waitsUntil);
   }
 }

@@ -8,8 +8,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Peer;
 
 /**
@@ -20,7 +20,7 @@ import org.murmur.p2p.internal.peers.Peer;
  * refused, it answers {@code notfound}. So the request is repeated for a while. It reveals nothing
  * new to a peer that got the transaction, or its txid, from us.
  */
-final class Receipts {
+final class Receipts implements Alarm.Timed {
 
   /** The pause between two requests. */
   static final Duration AGAIN = Duration.ofSeconds(2);
@@ -104,11 +104,8 @@ final class Receipts {
     return due;
   }
 
-  @Nullable Instant due() {
-    Instant due = null;
-    for (Receipt receipt : open.values()) {
-      due = due == null || receipt.due.isBefore(due) ? receipt.due : due;
-    }
-    return due;
+  @Override
+  public void setAlarm(Alarm alarm) {
+    open.values().forEach(receipt -> alarm.at(receipt.due));
   }
 }

@@ -1,6 +1,5 @@
 package org.murmur.p2p.internal.pool;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -19,6 +18,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.internal.cover.WatchedLog;
+import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Guards;
 import org.murmur.p2p.internal.peers.Journal;
@@ -36,7 +36,7 @@ import org.murmur.p2p.sync.SyncEvent.PeerReaction;
 import org.murmur.p2p.sync.SyncFact;
 
 /** Unconfirmed transactions: those that peers announce, and those the user sends. */
-public final class Relay {
+public final class Relay implements Alarm.Timed {
 
   /** Maximum announced transactions requested at a time. */
   public static final int MAX_WANTED = 10_000;
@@ -156,9 +156,9 @@ public final class Relay {
     }
   }
 
-  /** When the next request is due; null if none is. */
-  public @Nullable Instant due() {
-    return receipts.due();
+  @Override
+  public void setAlarm(Alarm alarm) {
+    receipts.setAlarm(alarm);
   }
 
   public void lost(Peer peer) {

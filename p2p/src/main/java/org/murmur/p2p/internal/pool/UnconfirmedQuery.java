@@ -1,17 +1,16 @@
 package org.murmur.p2p.internal.pool;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.wire.Message;
 
 /** Queries unconfirmed transactions, once everything else is known (BIP-0035). */
-public interface UnconfirmedQuery {
+public interface UnconfirmedQuery extends Alarm.Timed {
 
   /**
    * After this long a peer has announced what it has. Core's pauses are random, 5 seconds on
@@ -25,10 +24,8 @@ public interface UnconfirmedQuery {
   /** Whether the answer is here, or its deadline passed. */
   boolean isOver();
 
-  /** When something is due, if anything is. */
-  default @Nullable Instant deadline() {
-    return null;
-  }
+  @Override
+  default void setAlarm(Alarm alarm) {}
 
   /**
    * Everything is covered and on disk: send the request, or check whether the answer is complete.

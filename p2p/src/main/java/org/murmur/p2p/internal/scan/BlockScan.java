@@ -1,14 +1,12 @@
 package org.murmur.p2p.internal.scan;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.Match;
 import org.murmur.bip37.merkle.MerkleBlock;
@@ -22,6 +20,7 @@ import org.murmur.p2p.internal.headers.HeaderLink;
 import org.murmur.p2p.internal.headers.Reach;
 import org.murmur.p2p.internal.headers.Tip;
 import org.murmur.p2p.internal.headers.TipWatch;
+import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Journal;
 import org.murmur.p2p.internal.peers.Pace;
@@ -46,7 +45,7 @@ import org.murmur.p2p.sync.SyncEvent;
  * updated first. Before a new filter is sent, the peer's pipeline is drained and written, so that
  * the new filter holds every coin that the old one found.
  */
-public final class BlockScan {
+public final class BlockScan implements Alarm.Timed {
 
   /** The flaw of a transaction that {@link #misplaces} is about. */
   public static final String MISPLACED =
@@ -515,21 +514,12 @@ public final class BlockScan {
     }
   }
 
-  /** When skipped blocks are requested again. */
-  public @Nullable Instant lookAgainAt() {
-    Instant next = null;
+  @Override
+  public void setAlarm(Alarm alarm) {
     for (Peer peer : roster.peers()) {
-      for (Instant at :
-          new Instant[] {
-            ScanLink.of(peer).passedOver.askAgainAt(),
-            Reach.of(peer).askAt(),
-            Reach.of(peer).raceEnds(RACE)
-          }) {
-        if (at != null && at.isAfter(effects.now()) && (next == null || at.isBefore(next))) {
-          next = at;
-        }
-      }
+      alarm.at(ScanLink.of(peer).passedOver.askAgainAt());
+      alarm.at(Reach.of(peer).askAt());
+      alarm.at(Reach.of(peer).raceEnds(RACE));
     }
-    return next;
   }
 }

@@ -1,10 +1,10 @@
 package org.murmur.p2p.internal.scan;
 
-import java.time.Instant;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.internal.headers.Change;
 import org.murmur.p2p.internal.headers.ChangeListener;
+import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.sync.SyncWarning;
 
@@ -12,7 +12,7 @@ import org.murmur.p2p.sync.SyncWarning;
  * A preset's way to scan: which filter a peer gets, and which blocks each peer serves. {@link
  * BlockScan} sends the requests and handles the answers.
  */
-public interface ScanPlan extends ChangeListener {
+public interface ScanPlan extends ChangeListener, Alarm.Timed {
 
   /** Requests more blocks if any are missing. Cheap when the pipelines are well filled. */
   void plan();
@@ -59,8 +59,6 @@ public interface ScanPlan extends ChangeListener {
   /** Whether a peer that is gone served anything new on its connection, so that a retry helps. */
   boolean wasUseful(Peer peer);
 
-  /** When a silent peer is given up on, if one is silent. */
-  default @Nullable Instant overdueAt() {
-    return null;
-  }
+  @Override
+  default void setAlarm(Alarm alarm) {}
 }

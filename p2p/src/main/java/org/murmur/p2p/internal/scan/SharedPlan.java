@@ -8,6 +8,7 @@ import org.murmur.p2p.internal.headers.Birthdays;
 import org.murmur.p2p.internal.headers.HeaderLink;
 import org.murmur.p2p.internal.headers.HeaderSync;
 import org.murmur.p2p.internal.headers.Tip;
+import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Journal;
 import org.murmur.p2p.internal.peers.Peer;
@@ -128,8 +129,8 @@ public final class SharedPlan implements ScanPlan {
   }
 
   @Override
-  public @Nullable Instant overdueAt() {
-    return overdueAt;
+  public void setAlarm(Alarm alarm) {
+    alarm.at(overdueAt);
   }
 
   private void plan(Peer peer) {

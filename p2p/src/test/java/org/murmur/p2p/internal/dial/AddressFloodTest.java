@@ -15,6 +15,7 @@ import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.discovery.Scope;
 import org.murmur.p2p.internal.machine.TestParts;
+import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Conduct.Ration;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.ViewService;
@@ -100,7 +101,9 @@ class AddressFloodTest {
 
     // None of it is lost.
     assertThat(finder.hasMore()).isTrue();
-    assertThat(finder.due()).isEqualTo(parts.effects.now().plus(Duration.ofSeconds(1)));
+    Alarm alarm = new Alarm(parts.effects.now());
+    finder.setAlarm(alarm);
+    assertThat(alarm.next()).isEqualTo(parts.effects.now().plus(Duration.ofSeconds(1)));
     parts.at(parts.effects.now().plus(Duration.ofSeconds(1)));
     finder.call(false);
     assertThat(called).hasSizeGreaterThan(1);
