@@ -29,7 +29,7 @@ final class Candidates {
 
   private final Effects effects;
   private final ViewService service;
-  private final Roster roster;
+  private final Roster<?> roster;
   private final @Nullable Guards guards;
   private final AddressTable table;
   private final AddressSources sources;
@@ -44,7 +44,7 @@ final class Candidates {
       Effects effects,
       SyncSettings settings,
       ViewService service,
-      Roster roster,
+      Roster<?> roster,
       @Nullable Guards guards,
       AddressTable table,
       AddressSources sources,

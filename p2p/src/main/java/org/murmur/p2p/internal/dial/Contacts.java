@@ -21,13 +21,13 @@ import org.murmur.p2p.internal.sync.Output;
 final class Contacts {
 
   private final Effects effects;
-  private final Roster roster;
+  private final Roster<?> roster;
   private final Function<NodeAddress, Link> links;
   private final List<Contact> pinned = new ArrayList<>();
   // Those with a connection, by link id, in the order of the calls.
   private final Map<Integer, Contact> linked = new LinkedHashMap<>();
 
-  Contacts(Effects effects, Roster roster, Function<NodeAddress, Link> links) {
+  Contacts(Effects effects, Roster<?> roster, Function<NodeAddress, Link> links) {
     this.effects = effects;
     this.roster = roster;
     this.links = links;
@@ -76,10 +76,9 @@ final class Contacts {
     Link link = links.apply(contact.address);
     contact.link = link;
     linked.put(link.id(), contact);
-    Peer peer = new Peer(link, effects.dice().nextLong(), effects.now());
+    Peer peer = roster.add(link, effects.dice().nextLong(), effects.now());
     peer.useForHeaders(forHeaders);
     peer.answersMempoolAtOnce(contact.mempoolAtOnce);
-    roster.add(peer);
     effects.output(new Output.Connect(link));
   }
 

@@ -47,7 +47,7 @@ public final class Dialer implements ExpectedPeers, Alarm.Timed {
       Effects effects,
       SyncSettings settings,
       ViewService service,
-      Roster roster,
+      Roster<?> roster,
       Journal journal,
       @Nullable Guards guards,
       List<CommitBatch.PeerFacts> known,

@@ -21,7 +21,7 @@ import org.murmur.p2p.sync.SyncFact;
 interface Finder extends Alarm.Timed {
 
   /** Calls nobody: the session ends when its pinned peers are gone. */
-  record Nobody(Roster roster) implements Finder {
+  record Nobody(Roster<?> roster) implements Finder {
     @Override
     public boolean isHopeless(boolean everReady) {
       return roster.isEmpty();

@@ -2,12 +2,13 @@ package org.murmur.p2p.internal.dial;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.internal.discovery.AddressTable;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Peer;
-import org.murmur.p2p.internal.peers.PerPeer;
 import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.internal.wire.NetworkAddress;
@@ -19,11 +20,11 @@ final class Gossip {
   private static final Duration ANSWER = Duration.ofSeconds(5);
 
   private final Effects effects;
-  private final Roster roster;
+  private final Roster<?> roster;
   private final AddressTable table;
   private final NetGroups groups;
   private final SearchRecord record;
-  private final PerPeer<Asked> asked = new PerPeer<>(peer -> new Asked());
+  private final Map<Integer, Asked> asked = new HashMap<>();
 
   private static final class Asked {
     // Time of the open request; null after the answer.
@@ -32,7 +33,11 @@ final class Gossip {
   }
 
   Gossip(
-      Effects effects, Roster roster, AddressTable table, NetGroups groups, SearchRecord record) {
+      Effects effects,
+      Roster<?> roster,
+      AddressTable table,
+      NetGroups groups,
+      SearchRecord record) {
     this.effects = effects;
     this.roster = roster;
     this.table = table;
@@ -41,13 +46,18 @@ final class Gossip {
   }
 
   void ask(Peer peer) {
-    asked.of(peer).at = effects.now();
+    asked.keySet().removeIf(link -> !roster.contains(link));
+    of(peer).at = effects.now();
     effects.send(peer, new Message.GetAddr());
+  }
+
+  private Asked of(Peer peer) {
+    return asked.computeIfAbsent(peer.link().id(), link -> new Asked());
   }
 
   /** Adds addresses; returns whether they answer the open request. */
   boolean announced(Peer peer, List<NetworkAddress> addresses) {
-    Asked of = asked.of(peer);
+    Asked of = of(peer);
     // A single address may be the peer's own, announced unasked.
     boolean answer = addresses.size() != 1 && of.at != null;
     if (answer) {
@@ -64,7 +74,7 @@ final class Gossip {
   /** Whether an answer may still come in time. */
   boolean isAwaited() {
     for (Peer peer : roster.peers()) {
-      Instant at = asked.of(peer).at;
+      Instant at = of(peer).at;
       if (at != null && effects.now().isBefore(at.plus(ANSWER))) {
         return true;
       }

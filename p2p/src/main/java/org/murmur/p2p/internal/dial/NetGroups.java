@@ -18,7 +18,7 @@ final class NetGroups {
 
   private final Effects effects;
   private final SyncSettings settings;
-  private final Roster roster;
+  private final Roster<?> roster;
   private final @Nullable Guards guards;
   private final Contacts contacts;
   private boolean warned;
@@ -26,7 +26,7 @@ final class NetGroups {
   NetGroups(
       Effects effects,
       SyncSettings settings,
-      Roster roster,
+      Roster<?> roster,
       @Nullable Guards guards,
       Contacts contacts) {
     this.effects = effects;

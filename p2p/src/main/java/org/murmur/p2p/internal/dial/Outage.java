@@ -25,14 +25,14 @@ public final class Outage implements Alarm.Timed {
 
   private final Effects effects;
   private final SyncSettings settings;
-  private final Roster roster;
+  private final Roster<?> roster;
   private final Dialer dialer;
   private @Nullable Instant since;
   private @Nullable Instant lookAt;
   // The kind in the last warning; null when there is no outage.
   private @Nullable Object reported;
 
-  public Outage(Effects effects, SyncSettings settings, Roster roster, Dialer dialer) {
+  public Outage(Effects effects, SyncSettings settings, Roster<?> roster, Dialer dialer) {
     this.effects = effects;
     this.settings = settings;
     this.roster = roster;

@@ -56,7 +56,7 @@ final class PeerFinder implements Finder {
 
   private final Effects effects;
   private final SyncSettings settings;
-  private final Roster roster;
+  private final Roster<?> roster;
   private final Journal journal;
   private final @Nullable Guards guards;
   private final AddressTable table;
@@ -89,7 +89,7 @@ final class PeerFinder implements Finder {
       Effects effects,
       SyncSettings settings,
       ViewService service,
-      Roster roster,
+      Roster<?> roster,
       Journal journal,
       @Nullable Guards guards,
       Discovery how,

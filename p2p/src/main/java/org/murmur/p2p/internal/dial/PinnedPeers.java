@@ -32,7 +32,7 @@ final class PinnedPeers implements Alarm.Timed {
 
   private final Effects effects;
   private final SyncSettings settings;
-  private final Roster roster;
+  private final Roster<?> roster;
   private final @Nullable Guards guards;
   private final Contacts contacts;
   private final Redial redial;
@@ -40,7 +40,7 @@ final class PinnedPeers implements Alarm.Timed {
   PinnedPeers(
       Effects effects,
       SyncSettings settings,
-      Roster roster,
+      Roster<?> roster,
       @Nullable Guards guards,
       Contacts contacts,
       Redial redial) {

@@ -22,14 +22,14 @@ final class Places {
 
   private final SyncSettings settings;
   private final ViewService service;
-  private final Roster roster;
+  private final Roster<?> roster;
   private final @Nullable Guards guards;
   private final Contacts contacts;
 
   Places(
       SyncSettings settings,
       ViewService service,
-      Roster roster,
+      Roster<?> roster,
       @Nullable Guards guards,
       Contacts contacts) {
     this.settings = settings;

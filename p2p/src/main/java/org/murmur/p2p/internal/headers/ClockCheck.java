@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.murmur.p2p.internal.peers.Effects;
-import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Roster;
 
 /**
@@ -42,11 +41,11 @@ public final class ClockCheck {
    * Returns by how much the clock is behind the time that peers announce, or at least behind that
    * of their headers; empty if it seems to be right.
    */
-  public static Optional<Duration> behind(Effects effects, Roster roster) {
+  public static Optional<Duration> behind(Effects effects, Roster<? extends HeaderPeer> roster) {
     int told = 0;
     List<Duration> said = new ArrayList<>();
-    for (Peer peer : roster.peers()) {
-      if (!peer.isReady() || !HeaderLink.of(peer).isDone()) {
+    for (HeaderPeer peer : roster.peers()) {
+      if (!peer.isReady() || !peer.headers().isDone()) {
         continue;
       }
       told++;
@@ -65,14 +64,14 @@ public final class ClockCheck {
   /**
    * By how much the clock is behind according to one peer; zero if none of its headers is refused.
    */
-  private static Duration behind(Peer peer, Effects effects) {
+  private static Duration behind(HeaderPeer peer, Effects effects) {
     Instant clock = effects.clock();
-    Duration least = HeaderLink.of(peer).future.leftOutBy(clock);
+    Duration least = peer.headers().future.leftOutBy(clock);
     if (least.isZero()) {
       return least;
     }
     Duration ahead =
-        Duration.between(clock, effects.now().plus(HeaderLink.of(peer).future.clockAhead()));
+        Duration.between(clock, effects.now().plus(peer.headers().future.clockAhead()));
     return ahead.compareTo(least) > 0 ? ahead : least;
   }
 }

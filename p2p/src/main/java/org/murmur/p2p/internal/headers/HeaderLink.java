@@ -1,13 +1,9 @@
 package org.murmur.p2p.internal.headers;
 
 import java.time.Duration;
-import org.murmur.p2p.internal.peers.Peer;
-import org.murmur.p2p.internal.peers.PerPeer;
 
 /** The header sync's state of one peer. State only. */
 public final class HeaderLink {
-
-  private static final PerPeer<HeaderLink> LINKS = new PerPeer<>(HeaderLink::new);
 
   final HeaderQuestions questions;
   final FutureHeaders future = new FutureHeaders();
@@ -23,13 +19,8 @@ public final class HeaderLink {
   // The highest block that our chain had while it was connected, or that its own branch showed.
   private int shown;
 
-  private HeaderLink(Peer peer) {
+  HeaderLink(HeaderPeer peer) {
     this.questions = new HeaderQuestions(peer);
-  }
-
-  /** Returns the state of a peer. */
-  public static HeaderLink of(Peer peer) {
-    return LINKS.of(peer);
   }
 
   /** How many headers it sent that were not known before. */

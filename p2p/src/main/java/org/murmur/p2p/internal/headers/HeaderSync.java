@@ -17,7 +17,6 @@ import org.murmur.p2p.internal.peers.Budget;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Journal;
 import org.murmur.p2p.internal.peers.Patience;
-import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.peers.Roster;
@@ -47,7 +46,7 @@ public final class HeaderSync implements Alarm.Timed {
   private final Effects effects;
   private final SyncSettings settings;
   private final HeaderChain chain;
-  private final Roster roster;
+  private final Roster<? extends HeaderPeer> roster;
   private final Journal journal;
   private final Budget budget;
   private final KnownHeaders known;
@@ -73,7 +72,7 @@ public final class HeaderSync implements Alarm.Timed {
       Effects effects,
       SyncSettings settings,
       HeaderChain chain,
-      Roster roster,
+      Roster<? extends HeaderPeer> roster,
       Journal journal,
       Budget budget,
       HeaderSource source) {
@@ -88,8 +87,8 @@ public final class HeaderSync implements Alarm.Timed {
   }
 
   /** Marks a peer to be asked for the headers after our tip. */
-  public void ask(Peer peer) {
-    HeaderLink.of(peer).done(false);
+  public void ask(HeaderPeer peer) {
+    peer.headers().done(false);
   }
 
   /**
@@ -115,16 +114,16 @@ public final class HeaderSync implements Alarm.Timed {
   }
 
   /** Asks the peers that are due. */
-  public Map<Peer, Refusal> plan() {
+  public Map<HeaderPeer, Refusal> plan() {
     if (segments.isActive()) {
       segments.plan();
-      Map<Peer, Refusal> useless = new LinkedHashMap<>();
+      Map<HeaderPeer, Refusal> useless = new LinkedHashMap<>();
       segments.behind().forEach(peer -> useless.put(peer, tooLittleWork(peer)));
       return useless;
     }
     askForFutureHeaders();
     passOver();
-    for (Peer peer : journal.headersPileUp() ? List.<Peer>of() : roster.peers()) {
+    for (HeaderPeer peer : journal.headersPileUp() ? List.<HeaderPeer>of() : roster.peers()) {
       if (isDue(peer) && (!isFar(peer) || !somebodyLeads()) && budget.allowsHeaders(peer)) {
         ask(peer, chain.locator());
       }
@@ -138,9 +137,9 @@ public final class HeaderSync implements Alarm.Timed {
    */
   private void passOver() {
     boolean any = roster.peers().stream().anyMatch(HeaderSync::isDone);
-    for (Peer peer : any ? roster.peers() : List.<Peer>of()) {
+    for (HeaderPeer peer : any ? roster.peers() : List.<HeaderPeer>of()) {
       if (isDue(peer) && budget.rulesOutHeaders(peer)) {
-        HeaderLink.of(peer).done(true);
+        peer.headers().done(true);
         effects.changed();
         warnOfClaim(peer);
       }
@@ -153,23 +152,23 @@ public final class HeaderSync implements Alarm.Timed {
         .anyMatch(
             peer ->
                 peer.version() != null
-                    && HeaderLink.of(peer).isClaimUnchecked()
+                    && peer.headers().isClaimUnchecked()
                     && peer.version().startHeight() > chain.height());
   }
 
-  private void warnOfClaim(Peer peer) {
+  private void warnOfClaim(HeaderPeer peer) {
     Message.Version version = peer.version();
-    if (version != null && HeaderLink.of(peer).leaveClaimUnchecked()) {
+    if (version != null && peer.headers().leaveClaimUnchecked()) {
       effects.emit(new SyncWarning.ClaimUnchecked(peer.link().address(), version.startHeight()));
     }
   }
 
-  private static boolean isDone(Peer peer) {
-    return peer.isReady() && HeaderLink.of(peer).isDone();
+  private static boolean isDone(HeaderPeer peer) {
+    return peer.isReady() && peer.headers().isDone();
   }
 
   /** The peers to ask for missing headers while nothing is on its way. */
-  public List<Peer> askable() {
+  public List<? extends HeaderPeer> askable() {
     return segments.isActive() ? segments.askable() : roster.peers(HeaderSync::isDue);
   }
 
@@ -178,8 +177,8 @@ public final class HeaderSync implements Alarm.Timed {
    * request them.
    */
   private void askForFutureHeaders() {
-    for (Peer peer : roster.peers()) {
-      FutureHeaders future = HeaderLink.of(peer).future;
+    for (HeaderPeer peer : roster.peers()) {
+      FutureHeaders future = peer.headers().future;
       if (mayAskAgain(peer) && future.isLetIn(effects.clock())) {
         future.forget();
         ask(peer);
@@ -187,22 +186,22 @@ public final class HeaderSync implements Alarm.Timed {
     }
   }
 
-  private boolean mayAskAgain(Peer peer) {
-    return settings.follow() && peer.isReady() && !HeaderLink.of(peer).isAsked();
+  private boolean mayAskAgain(HeaderPeer peer) {
+    return settings.follow() && peer.isReady() && !peer.headers().isAsked();
   }
 
-  private static boolean isDue(Peer peer) {
-    return peer.isReady() && !HeaderLink.of(peer).isAsked() && !HeaderLink.of(peer).isDone();
+  private static boolean isDue(HeaderPeer peer) {
+    return peer.isReady() && !peer.headers().isAsked() && !peer.headers().isDone();
   }
 
-  private boolean isFar(Peer peer) {
+  private boolean isFar(HeaderPeer peer) {
     Message.Version version = peer.version();
     return version != null && version.startHeight() >= chain.height() + FAR;
   }
 
   private boolean somebodyLeads() {
-    for (Peer peer : roster.peers()) {
-      HeaderQuestions questions = HeaderLink.of(peer).questions;
+    for (HeaderPeer peer : roster.peers()) {
+      HeaderQuestions questions = peer.headers().questions;
       if (questions.isLeading()
           && !questions.isSilentFor(Segments.PATIENCE, effects.now())
           && !questions.isWaitedOut(Segments.PATIENCE, effects.now())) {
@@ -214,9 +213,9 @@ public final class HeaderSync implements Alarm.Timed {
 
   @Override
   public void setAlarm(Alarm alarm) {
-    for (Peer peer : roster.peers()) {
+    for (HeaderPeer peer : roster.peers()) {
       // When our clock accepts its next header from the future.
-      Duration by = HeaderLink.of(peer).future.leftOutBy(effects.clock());
+      Duration by = peer.headers().future.leftOutBy(effects.clock());
       if (mayAskAgain(peer) && !by.isZero()) {
         alarm.at(effects.now().plus(by));
       }
@@ -231,8 +230,8 @@ public final class HeaderSync implements Alarm.Timed {
   /** Those asked so far are silent: another one is asked, or not waited for any longer. */
   private void setAlarmForTheNextPeer(Alarm alarm) {
     Instant soonest = null;
-    for (Peer peer : roster.peers()) {
-      HeaderQuestions questions = HeaderLink.of(peer).questions;
+    for (HeaderPeer peer : roster.peers()) {
+      HeaderQuestions questions = peer.headers().questions;
       if (questions.isLeading()) {
         Instant at = givesWayAt(questions);
         soonest = soonest == null || at.isAfter(soonest) ? at : soonest;
@@ -242,8 +241,8 @@ public final class HeaderSync implements Alarm.Timed {
       alarm.at(soonest);
       return;
     }
-    for (Peer peer : roster.peers()) {
-      alarm.at(HeaderLink.of(peer).questions.waitedOutAt(settings.stallTimeout()));
+    for (HeaderPeer peer : roster.peers()) {
+      alarm.at(peer.headers().questions.waitedOutAt(settings.stallTimeout()));
     }
   }
 
@@ -255,7 +254,7 @@ public final class HeaderSync implements Alarm.Timed {
   }
 
   /** A peer is gone. */
-  public void lost(Peer peer) {
+  public void lost(HeaderPeer peer) {
     segments.release(peer);
   }
 
@@ -263,13 +262,13 @@ public final class HeaderSync implements Alarm.Timed {
    * Headers came and will be checked next. Requests those after them at once, so that the answer
    * travels during the check.
    */
-  public void coming(Peer peer, Headers headers) {
-    HeaderLink.of(peer).asksAhead();
+  public void coming(HeaderPeer peer, Headers headers) {
+    peer.headers().asksAhead();
     askAhead(peer, headers);
   }
 
-  private void askAhead(Peer peer, Headers headers) {
-    HeaderLink link = HeaderLink.of(peer);
+  private void askAhead(HeaderPeer peer, Headers headers) {
+    HeaderLink link = peer.headers();
     if (link.questions.isLeadingNext()
         && UselessHeaders.isFull(headers)
         && !link.future.isAskedBeyond()
@@ -282,8 +281,8 @@ public final class HeaderSync implements Alarm.Timed {
   }
 
   /** Processes headers, and returns why to drop the peer, or none. */
-  public Refusal received(Peer peer, Headers headers) {
-    HeaderLink link = HeaderLink.of(peer);
+  public Refusal received(HeaderPeer peer, Headers headers) {
+    HeaderLink link = peer.headers();
     if (!link.takeAskedAhead()) {
       askAhead(peer, headers);
     }
@@ -332,8 +331,8 @@ public final class HeaderSync implements Alarm.Timed {
     return any;
   }
 
-  private Refusal ordinary(Peer peer, Headers headers) {
-    HeaderLink link = HeaderLink.of(peer);
+  private Refusal ordinary(HeaderPeer peer, Headers headers) {
+    HeaderLink link = peer.headers();
     if (headers.isEmpty()) {
       link.future.ends();
       return done(peer);
@@ -365,7 +364,7 @@ public final class HeaderSync implements Alarm.Timed {
     return UselessHeaders.isFull(headers) || link.isAsked() ? Refusal.NONE : done(peer);
   }
 
-  private Refusal invalid(Peer peer, Headers headers, Connect.Invalid invalid) {
+  private Refusal invalid(HeaderPeer peer, Headers headers, Connect.Invalid invalid) {
     if (invalid.reason() != Connect.Reason.TIME_TOO_NEW) {
       return new Refusal(
           DisconnectReason.BAD_HEADERS,
@@ -378,7 +377,7 @@ public final class HeaderSync implements Alarm.Timed {
     if (refusal.isRefusal()) {
       return refusal;
     }
-    HeaderLink link = HeaderLink.of(peer);
+    HeaderLink link = peer.headers();
     link.useless.forgiveOrphans();
     link.future.askedBeyond(UselessHeaders.isFull(headers));
     // Our clock still refuses these headers: asking again at once would repeat for ever.
@@ -398,8 +397,8 @@ public final class HeaderSync implements Alarm.Timed {
    * The peer has no more headers. That is enough if the chain has the work that the network is
    * known to have.
    */
-  private Refusal done(Peer peer) {
-    HeaderLink link = HeaderLink.of(peer);
+  private Refusal done(HeaderPeer peer) {
+    HeaderLink link = peer.headers();
     if (!link.future.leftOutBy(effects.clock()).isZero()) {
       // Our clock refuses the rest of its chain, so its low work is not its fault.
       link.done(true);
@@ -431,7 +430,7 @@ public final class HeaderSync implements Alarm.Timed {
    * A peer claims more than it shows: that it has no more headers is not believed. A peer that
    * keeps its claim decides what is complete; if nobody does, nothing is.
    */
-  private Refusal claimNotKept(Peer peer, int claimed, int shown) {
+  private Refusal claimNotKept(HeaderPeer peer, int claimed, int shown) {
     effects.emit(new SyncWarning.ClaimNotKept(peer.link().address(), claimed, shown));
     return new Refusal(
         DisconnectReason.CLAIM_NOT_KEPT,
@@ -447,7 +446,7 @@ public final class HeaderSync implements Alarm.Timed {
    * Whether the peer claims a chain that ends before our first header, and we have no other header
    * yet. Then its answer does not mean that there are no more.
    */
-  private boolean lacksBase(Peer peer) {
+  private boolean lacksBase(HeaderPeer peer) {
     int base = chain.base().height();
     Message.Version version = peer.version();
     return chain.height() == base && version != null && version.startHeight() < base;
@@ -457,17 +456,17 @@ public final class HeaderSync implements Alarm.Timed {
    * The possible reason of a peer's silence, if it was asked for headers and never sent any; or
    * empty.
    */
-  public String silence(Peer peer) {
+  public String silence(HeaderPeer peer) {
     Message.Version version = peer.version();
     // Before Core 24 a node did not answer during its initial block download.
-    return version == null || !HeaderLink.of(peer).isAsked() || HeaderLink.of(peer).served() > 0
+    return version == null || !peer.headers().isAsked() || peer.headers().served() > 0
         ? ""
         : "; it was asked for headers and says that its chain ends at height "
             + version.startHeight()
             + " (a node that is still syncing?)";
   }
 
-  private Refusal tooLittleWork(Peer peer) {
+  private Refusal tooLittleWork(HeaderPeer peer) {
     Message.Version version = peer.version();
     int base = chain.base().height();
     return new Refusal(
@@ -483,12 +482,12 @@ public final class HeaderSync implements Alarm.Timed {
                     + " (a node that is still syncing, or was cut off?)"));
   }
 
-  private Refusal orphan(Peer peer, Headers headers) {
+  private Refusal orphan(HeaderPeer peer, Headers headers) {
     if (!chain.base().isGenesis() && headers.previous(0).equals(chain.network().genesisHash())) {
       // It does not know our first block, so it sends its chain from genesis.
       return tooLittleWork(peer);
     }
-    HeaderLink link = HeaderLink.of(peer);
+    HeaderLink link = peer.headers();
     if (link.future.isAskedBeyond()) {
       // These follow headers that our clock refused; they were requested before that.
       link.future.askedBeyond(false);
@@ -506,8 +505,8 @@ public final class HeaderSync implements Alarm.Timed {
    * A header is from the future, or our clock is wrong. Connects the headers before it and does not
    * count it as misbehaviour. The user is warned once per peer.
    */
-  private Refusal tooNew(Peer peer, Headers headers, int index) {
-    HeaderLink link = HeaderLink.of(peer);
+  private Refusal tooNew(HeaderPeer peer, Headers headers, int index) {
+    HeaderLink link = peer.headers();
     if (link.future.leaveOut(headers, index)) {
       effects.emit(new SyncWarning.BlockFromTheFuture(peer.link().address(), headers.hash(index)));
     }
@@ -528,11 +527,11 @@ public final class HeaderSync implements Alarm.Timed {
     Move earlier = move;
     move = new Move(earlier == null ? lost : Math.min(lost, earlier.fork()));
     effects.changed();
-    for (Peer peer : roster.peers()) {
-      HeaderLink.of(peer).questions.chainGrew(effects.now());
-      HeaderLink.of(peer).shows(chain.height());
+    for (HeaderPeer peer : roster.peers()) {
+      peer.headers().questions.chainGrew(effects.now());
+      peer.headers().shows(chain.height());
       if (fork < before) {
-        Reach.of(peer).cutAbove(fork);
+        peer.reach().cutAbove(fork);
       }
     }
   }
@@ -550,8 +549,8 @@ public final class HeaderSync implements Alarm.Timed {
    */
   public boolean areDone() {
     boolean any = false;
-    for (Peer peer : roster.peers()) {
-      HeaderLink link = HeaderLink.of(peer);
+    for (HeaderPeer peer : roster.peers()) {
+      HeaderLink link = peer.headers();
       any |= peer.isReady() && link.isDone();
       if (peer.isReady()
           && !link.isDone()
@@ -565,9 +564,9 @@ public final class HeaderSync implements Alarm.Timed {
   /** The highest height that we have, or that a peer with more headers claims. */
   public int target() {
     int target = chain.height();
-    for (Peer peer : roster.peers()) {
+    for (HeaderPeer peer : roster.peers()) {
       Message.Version version = peer.version();
-      if (version != null && !HeaderLink.of(peer).isDone()) {
+      if (version != null && !peer.headers().isDone()) {
         target = Math.max(target, version.startHeight());
       }
     }
@@ -581,8 +580,8 @@ public final class HeaderSync implements Alarm.Timed {
     return locator;
   }
 
-  private void ask(Peer peer, List<Hash256> locator) {
-    HeaderLink link = HeaderLink.of(peer);
+  private void ask(HeaderPeer peer, List<Hash256> locator) {
+    HeaderLink link = peer.headers();
     link.done(false);
     Message request = new Message.GetHeaders(locator, Hash256.ZERO);
     link.questions.asked(

@@ -3,8 +3,6 @@ package org.murmur.p2p.internal.headers;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.internal.peers.Peer;
-import org.murmur.p2p.internal.peers.PerPeer;
 
 /**
  * Up to which height one peer is known to have our chain's blocks: by the height it claimed, the
@@ -30,8 +28,6 @@ public final class Reach {
    */
   static final Duration GRACE = Duration.ofSeconds(5);
 
-  private static final PerPeer<Reach> ALL = new PerPeer<>(peer -> new Reach());
-
   private int height;
   // Since when there have been blocks above that which the peer has not announced.
   private @Nullable Instant behindSince;
@@ -39,11 +35,6 @@ public final class Reach {
   private @Nullable Instant lateSince;
   // Since when it has been on a branch of equal work.
   private @Nullable Instant racesSince;
-
-  /** Returns the state of a peer. */
-  public static Reach of(Peer peer) {
-    return ALL.of(peer);
-  }
 
   /** It has the blocks up to a height. */
   public boolean rises(int to) {

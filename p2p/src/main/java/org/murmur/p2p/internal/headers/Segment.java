@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.wire.Headers;
 
 /**
@@ -20,7 +19,7 @@ final class Segment {
   final int to;
   final Hash256 end;
 
-  @Nullable Peer owner;
+  @Nullable HeaderPeer owner;
   Instant askedAt = Instant.EPOCH;
 
   private List<Headers> parts = new ArrayList<>();

@@ -14,7 +14,6 @@ import org.murmur.p2p.internal.peers.Budget;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Journal;
 import org.murmur.p2p.internal.peers.Patience;
-import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.peers.Roster;
@@ -47,7 +46,7 @@ final class Segments implements Alarm.Timed {
   private static final Duration FIRST_PATIENCE = PATIENCE.multipliedBy(2);
 
   private final Effects effects;
-  private final Roster roster;
+  private final Roster<? extends HeaderPeer> roster;
   private final Journal journal;
   private final Budget budget;
   private final Checkpoints known;
@@ -65,7 +64,7 @@ final class Segments implements Alarm.Timed {
       Effects effects,
       SyncSettings settings,
       HeaderChain chain,
-      Roster roster,
+      Roster<? extends HeaderPeer> roster,
       Journal journal,
       Budget budget,
       KnownHeaders inProcess) {
@@ -117,9 +116,9 @@ final class Segments implements Alarm.Timed {
       if (segment.isWhole()) {
         continue;
       }
-      Peer owner = segment.owner;
+      HeaderPeer owner = segment.owner;
       if (owner == null || isOverdue(segment, owner)) {
-        Peer other = freest(segment);
+        HeaderPeer other = freest(segment);
         if (other != null) {
           give(segment, other);
         }
@@ -149,13 +148,12 @@ final class Segments implements Alarm.Timed {
     }
   }
 
-  private boolean isOverdue(Segment segment, Peer owner) {
+  private boolean isOverdue(Segment segment, HeaderPeer owner) {
     return !effects.now().isBefore(overdueAt(segment, owner));
   }
 
-  private Instant overdueAt(Segment segment, Peer owner) {
-    Instant silent =
-        latest(segment.askedAt, HeaderLink.of(owner).questions.heardAt()).plus(PATIENCE);
+  private Instant overdueAt(Segment segment, HeaderPeer owner) {
+    Instant silent = latest(segment.askedAt, owner.headers().questions.heardAt()).plus(PATIENCE);
     if (!segment.equals(window.peek())) {
       return silent;
     }
@@ -168,40 +166,40 @@ final class Segments implements Alarm.Timed {
   }
 
   /** The peer with the fewest open requests that may be asked for a segment, or null. */
-  private @Nullable Peer freest(Segment segment) {
-    Peer best = null;
-    for (Peer peer : roster.peers()) {
-      HeaderQuestions questions = HeaderLink.of(peer).questions;
+  private @Nullable HeaderPeer freest(Segment segment) {
+    HeaderPeer best = null;
+    for (HeaderPeer peer : roster.peers()) {
+      HeaderQuestions questions = peer.headers().questions;
       boolean fit =
           mayHave(peer, segment)
               && peer != segment.owner
               && budget.allowsHeaders(peer)
               && questions.hasRoom()
               && !questions.isSilentFor(PATIENCE, effects.now());
-      if (fit && (best == null || questions.size() < HeaderLink.of(best).questions.size())) {
+      if (fit && (best == null || questions.size() < best.headers().questions.size())) {
         best = peer;
       }
     }
     return best;
   }
 
-  private static boolean mayHave(Peer peer, Segment segment) {
-    return peer.isReady() && HeaderLink.of(peer).mayHaveAbove(segment.from);
+  private static boolean mayHave(HeaderPeer peer, Segment segment) {
+    return peer.isReady() && peer.headers().mayHaveAbove(segment.from);
   }
 
   /** The peers to ask for the next segment. */
-  List<Peer> askable() {
+  List<? extends HeaderPeer> askable() {
     Segment first = window.peek();
     return first == null ? List.of() : roster.peers(peer -> mayHave(peer, first));
   }
 
-  private void give(Segment segment, Peer peer) {
+  private void give(Segment segment, HeaderPeer peer) {
     segment.release();
     segment.owner = peer;
     ask(segment, peer);
   }
 
-  private void ask(Segment segment, Peer peer) {
+  private void ask(Segment segment, HeaderPeer peer) {
     if (!budget.allowsHeaders(peer)) {
       segment.release();
       return;
@@ -209,11 +207,11 @@ final class Segments implements Alarm.Timed {
     segment.askedAt = effects.now();
     Message request = new Message.GetHeaders(List.of(segment.last()), segment.end);
     Question question = effects.ask(peer, Question.Kind.HEADERS, 1, request);
-    HeaderLink.of(peer).questions.asked(question, segment.last(), segment);
+    peer.headers().questions.asked(question, segment.last(), segment);
   }
 
   /** Adds an answer; complete segments then wait in {@link #ready}. */
-  Refusal answered(Peer peer, HeaderQuestions.Ask ask, Segment segment, Headers headers) {
+  Refusal answered(HeaderPeer peer, HeaderQuestions.Ask ask, Segment segment, Headers headers) {
     if (headers.isEmpty() || !headers.previous(0).equals(ask.behind())) {
       lacks(peer, segment);
       return Refusal.NONE;
@@ -233,7 +231,7 @@ final class Segments implements Alarm.Timed {
     }
     switch (segment.add(headers)) {
       case MORE -> ask(segment, peer);
-      case WHOLE -> HeaderLink.of(peer).serves(segment.size());
+      case WHOLE -> peer.headers().serves(segment.size());
       case ENDS_EARLY -> lacks(peer, segment);
       case BROKEN -> {
         return new Refusal(
@@ -250,13 +248,13 @@ final class Segments implements Alarm.Timed {
   }
 
   /** A peer lacks the requested headers. That is no offence: it may be behind. */
-  private void lacks(Peer peer, Segment segment) {
-    HeaderLink.of(peer).lacksAbove(segment.from);
+  private void lacks(HeaderPeer peer, Segment segment) {
+    peer.headers().lacksAbove(segment.from);
     release(peer);
   }
 
   /** Frees the segments of a peer, so that other peers get the requests. */
-  void release(Peer peer) {
+  void release(HeaderPeer peer) {
     for (Segment segment : window) {
       if (segment.owner == peer && !segment.isWhole()) {
         segment.release();
@@ -276,13 +274,13 @@ final class Segments implements Alarm.Timed {
   }
 
   /** The peers that lack the next segment, if all do. */
-  List<Peer> behind() {
+  List<HeaderPeer> behind() {
     Segment first = window.peek();
-    List<Peer> behind = new ArrayList<>();
+    List<HeaderPeer> behind = new ArrayList<>();
     if (first == null) {
       return behind;
     }
-    for (Peer peer : roster.peers()) {
+    for (HeaderPeer peer : roster.peers()) {
       if (mayHave(peer, first)) {
         return List.of();
       }
@@ -296,7 +294,7 @@ final class Segments implements Alarm.Timed {
   @Override
   public void setAlarm(Alarm alarm) {
     for (Segment segment : window) {
-      Peer owner = segment.owner;
+      HeaderPeer owner = segment.owner;
       if (!segment.isWhole() && owner != null) {
         alarm.at(overdueAt(segment, owner));
       }

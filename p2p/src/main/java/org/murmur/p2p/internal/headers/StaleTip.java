@@ -8,7 +8,6 @@ import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Effects;
-import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
@@ -42,7 +41,7 @@ public final class StaleTip implements Alarm.Timed {
 
   private final Effects effects;
   private final HeaderChain chain;
-  private final Roster roster;
+  private final Roster<? extends HeaderPeer> roster;
   private final boolean watches;
   private final boolean goesOn;
   private @Nullable Hash256 tip;
@@ -54,7 +53,7 @@ public final class StaleTip implements Alarm.Timed {
       Effects effects,
       SyncSettings settings,
       HeaderChain chain,
-      Roster roster,
+      Roster<? extends HeaderPeer> roster,
       ChainParams network) {
     this.effects = effects;
     this.chain = chain;
@@ -86,8 +85,8 @@ public final class StaleTip implements Alarm.Timed {
     }
     if (!effects.now().isBefore(askedAt.plus(ASK_EVERY))) {
       askedAt = effects.now();
-      for (Peer peer : roster.peers()) {
-        if (peer.isReady() && !HeaderLink.of(peer).isAsked()) {
+      for (HeaderPeer peer : roster.peers()) {
+        if (peer.isReady() && !peer.headers().isAsked()) {
           headers.ask(peer);
         }
       }

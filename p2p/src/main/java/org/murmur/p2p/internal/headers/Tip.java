@@ -5,8 +5,6 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.internal.peers.Peer;
-import org.murmur.p2p.internal.peers.PerPeer;
 
 /** The known facts about one peer's chain. */
 public final class Tip {
@@ -19,8 +17,6 @@ public final class Tip {
 
   /** How often it is asked for headers in that time. */
   static final Duration BRANCH_PAUSE = Duration.ofSeconds(2);
-
-  private static final PerPeer<Tip> TIPS = new PerPeer<>(peer -> new Tip());
 
   /** The height it claimed, or that its headers reach. */
   int height;
@@ -42,11 +38,6 @@ public final class Tip {
   /** The height it claimed, or that its headers reach. */
   public int height() {
     return height;
-  }
-
-  /** Returns the state of a peer. */
-  public static Tip of(Peer peer) {
-    return TIPS.of(peer);
   }
 
   /**

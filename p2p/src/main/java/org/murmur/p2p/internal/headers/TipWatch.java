@@ -46,30 +46,30 @@ public final class TipWatch implements Alarm.Timed {
 
   private final Effects effects;
   private final HeaderChain chain;
-  private final Roster roster;
+  private final Roster<? extends HeaderPeer> roster;
 
   private final List<Rise> risen = new ArrayList<>();
 
   /**
-   * A peer has more blocks than was known; {@code late} if it had skipped some that it may not have
-   * had yet.
+   * The peer of a link has more blocks than was known; {@code late} if it had skipped some that it
+   * may not have had yet.
    */
-  public record Rise(Peer peer, boolean late) {}
+  public record Rise(int link, boolean late) {}
 
-  public TipWatch(Effects effects, HeaderChain chain, Roster roster) {
+  public TipWatch(Effects effects, HeaderChain chain, Roster<? extends HeaderPeer> roster) {
     this.effects = effects;
     this.chain = chain;
     this.roster = roster;
   }
 
   /** A peer announced the height of its chain. */
-  public void claimed(Peer peer, int height) {
-    Tip.of(peer).height = height;
-    Reach.of(peer).rises(height);
+  public void claimed(HeaderPeer peer, int height) {
+    peer.tip().height = height;
+    peer.reach().rises(height);
   }
 
   /** It announces blocks. It has those that are in our chain. */
-  public void heard(Peer peer, Message.Inv inv) {
+  public void heard(HeaderPeer peer, Message.Inv inv) {
     for (InventoryItem item : inv.items()) {
       if (item.type() == InventoryItem.BLOCK) {
         has(peer, chain.recentHeightOf(item.hash()));
@@ -78,11 +78,11 @@ public final class TipWatch implements Alarm.Timed {
   }
 
   /** It has a block: the blocks that it lacked are requested at once. */
-  private void has(Peer peer, int height) {
-    boolean late = Reach.of(peer).isLate();
-    if (Reach.of(peer).rises(height)) {
+  private void has(HeaderPeer peer, int height) {
+    boolean late = peer.reach().isLate();
+    if (peer.reach().rises(height)) {
       effects.changed();
-      risen.add(new Rise(peer, late));
+      risen.add(new Rise(peer.link().id(), late));
     }
   }
 
@@ -97,13 +97,13 @@ public final class TipWatch implements Alarm.Timed {
   }
 
   /** Whether headers are the one that the peer was asked for. */
-  public boolean isShown(Peer peer, Headers headers) {
-    return headers.count() == 1 && Objects.equals(Tip.of(peer).asked, headers.hash(0));
+  public boolean isShown(HeaderPeer peer, Headers headers) {
+    return headers.count() == 1 && Objects.equals(peer.tip().asked, headers.hash(0));
   }
 
   /** Headers came: the peer's chain has them. */
-  public void received(Peer peer, Headers headers) {
-    Tip tip = Tip.of(peer);
+  public void received(HeaderPeer peer, Headers headers) {
+    Tip tip = peer.tip();
     tip.sentHeaders = true;
     tip.lastIsOnBranch = false;
     if (!headers.isEmpty()) {
@@ -115,11 +115,11 @@ public final class TipWatch implements Alarm.Timed {
       Optional<Connect.SideBranch> branch = chain.beside(last);
       tip.lastIsOnBranch = branch.isPresent();
       // The height that it announced is that of its own branch.
-      branch.ifPresent(side -> Reach.of(peer).partsAt(side.forkHeight()));
+      branch.ifPresent(side -> peer.reach().partsAt(side.forkHeight()));
       return;
     }
     tip.lastHeader = null;
-    if (HeaderLink.of(peer).isDone()) {
+    if (peer.headers().isDone()) {
       // It claimed more than it has.
       tip.height = Math.min(tip.height, chain.height());
     }
@@ -130,11 +130,11 @@ public final class TipWatch implements Alarm.Timed {
    * below the tip is a race, which the next block decides. A peer may be about to leave a branch
    * that one message holds, so it is asked again for a while.
    */
-  public Map<Peer, Refusal> onOtherChains(HeaderSync headers) {
-    Map<Peer, Refusal> lost = new LinkedHashMap<>();
-    for (Peer peer : roster.peers()) {
-      Tip tip = Tip.of(peer);
-      if (!HeaderLink.of(peer).isDone() || HeaderLink.of(peer).isAsked()) {
+  public Map<HeaderPeer, Refusal> onOtherChains(HeaderSync headers) {
+    Map<HeaderPeer, Refusal> lost = new LinkedHashMap<>();
+    for (HeaderPeer peer : roster.peers()) {
+      Tip tip = peer.tip();
+      if (!peer.headers().isDone() || peer.headers().isAsked()) {
         continue;
       }
       Connect.SideBranch branch = branch(tip);
@@ -171,8 +171,8 @@ public final class TipWatch implements Alarm.Timed {
     return parts ? branch : null;
   }
 
-  private void askAgain(Peer peer, HeaderSync headers) {
-    Tip tip = Tip.of(peer);
+  private void askAgain(HeaderPeer peer, HeaderSync headers) {
+    Tip tip = peer.tip();
     if (tip.onOtherChainSince == null) {
       tip.onOtherChainSince = effects.now();
     } else if (effects.now().isBefore(Objects.requireNonNull(tip.askAgainAt()))) {
@@ -187,17 +187,17 @@ public final class TipWatch implements Alarm.Timed {
   public boolean areAllOnOtherChains() {
     return roster.peers().stream()
         .filter(Peer::isReady)
-        .allMatch(peer -> Tip.of(peer).isOnOtherChain());
+        .allMatch(peer -> peer.tip().isOnOtherChain());
   }
 
   /** Whether some peer's best chain is another than ours, and may still change. */
   public boolean isUndecided() {
-    return roster.peers().stream().anyMatch(peer -> Tip.of(peer).isOnOtherChain());
+    return roster.peers().stream().anyMatch(peer -> peer.tip().isOnOtherChain());
   }
 
   /** Describes the chain of a peer that stayed on another one; empty if it did not. */
-  public String otherChain(Peer peer) {
-    Connect.SideBranch branch = Tip.of(peer).isOnOtherChain() ? branch(Tip.of(peer)) : null;
+  public String otherChain(HeaderPeer peer) {
+    Connect.SideBranch branch = peer.tip().isOnOtherChain() ? branch(peer.tip()) : null;
     return branch == null ? "" : onAnotherChain(branch).detail();
   }
 
@@ -215,8 +215,8 @@ public final class TipWatch implements Alarm.Timed {
 
   /** Asks the peers that seem to be behind. */
   public void check() {
-    for (Peer peer : roster.peers()) {
-      Tip tip = Tip.of(peer);
+    for (HeaderPeer peer : roster.peers()) {
+      Tip tip = peer.tip();
       int behind = chain.height() - tip.height;
       if (!peer.isReady() || tip.asked != null || behind < BEHIND) {
         tip.behindSince = null;
@@ -231,18 +231,18 @@ public final class TipWatch implements Alarm.Timed {
     }
   }
 
-  private void ask(Peer peer) {
+  private void ask(HeaderPeer peer) {
     int base = chain.base().height();
     Hash256 hash = chain.hashAt(Math.max(base, chain.height() - BEHIND + 1));
-    Tip.of(peer).asked = hash;
+    peer.tip().asked = hash;
     // Without a locator this asks for the one header (Core, NetMsgType::GETHEADERS).
     Message request = new Message.GetHeaders(List.of(), hash);
     effects.ask(peer, Question.Kind.TIP, 0, request, question -> judge(peer, hash));
   }
 
   /** The pong after our request: a peer that has the header has sent it by now. */
-  private Refusal judge(Peer peer, Hash256 shown) {
-    Tip tip = Tip.of(peer);
+  private Refusal judge(HeaderPeer peer, Hash256 shown) {
+    Tip tip = peer.tip();
     int asked = chain.recentHeightOf(shown);
     tip.asked = null;
     if (tip.height >= asked) {
@@ -260,10 +260,10 @@ public final class TipWatch implements Alarm.Timed {
 
   @Override
   public void setAlarm(Alarm alarm) {
-    for (Peer peer : roster.peers()) {
-      Instant since = Tip.of(peer).behindSince;
+    for (HeaderPeer peer : roster.peers()) {
+      Instant since = peer.tip().behindSince;
       alarm.at(since == null ? null : since.plus(PATIENCE));
-      alarm.at(HeaderLink.of(peer).isAsked() ? null : Tip.of(peer).askAgainAt());
+      alarm.at(peer.headers().isAsked() ? null : peer.tip().askAgainAt());
     }
   }
 }

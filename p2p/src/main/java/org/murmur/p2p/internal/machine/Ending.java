@@ -16,11 +16,11 @@ import org.murmur.p2p.internal.peers.Budget;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Journal;
 import org.murmur.p2p.internal.peers.Roster;
+import org.murmur.p2p.internal.pool.PoolPeer;
 import org.murmur.p2p.internal.pool.Rebroadcast;
 import org.murmur.p2p.internal.pool.Relay;
 import org.murmur.p2p.internal.pool.UnconfirmedQuery;
 import org.murmur.p2p.internal.scan.Depths;
-import org.murmur.p2p.internal.scan.FilterSession;
 import org.murmur.p2p.internal.scan.ScanPlan;
 import org.murmur.p2p.internal.scan.Settlement;
 import org.murmur.p2p.internal.sync.SyncSettings;
@@ -34,7 +34,7 @@ final class Ending implements Alarm.Timed {
   private final SyncSettings settings;
   private final HeaderChain chain;
   private final Effects effects;
-  private final Roster roster;
+  private final Roster<PoolPeer> roster;
   private final Journal journal;
   private final Budget budget;
   private final Dialer dialer;
@@ -342,8 +342,6 @@ final class Ending implements Alarm.Timed {
   private boolean isSomethingOnItsWay() {
     return roster.peers().stream()
         .anyMatch(
-            peer ->
-                FilterSession.of(peer).isRecording()
-                    || (peer.isReady() && peer.questions().owes()));
+            peer -> peer.filter().isRecording() || (peer.isReady() && peer.questions().owes()));
   }
 }

@@ -1,9 +1,7 @@
 package org.murmur.p2p.internal.machine;
 
-import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Question;
-import org.murmur.p2p.internal.pool.PoolLink;
-import org.murmur.p2p.internal.scan.ScanLink;
+import org.murmur.p2p.internal.pool.PoolPeer;
 
 /**
  * How much a machine keeps in memory in addition to the chain, the log and the rows. None of these
@@ -42,11 +40,11 @@ public record Footprint(
     long relayedBytes = 0;
     int wanted = 0;
     int pings = 0;
-    for (Peer peer : parts.roster.peers()) {
+    for (PoolPeer peer : parts.roster.peers()) {
       blocks += peer.questions().owed(Question.Kind.BLOCKS);
-      relayed += ScanLink.of(peer).seen().count();
-      relayedBytes += ScanLink.of(peer).seen().bytes();
-      wanted += PoolLink.of(peer).wantedCount();
+      relayed += peer.scan().seen().count();
+      relayedBytes += peer.scan().seen().bytes();
+      wanted += peer.pool().wantedCount();
       pings += peer.questions().pings();
     }
     return new Footprint(

@@ -2,11 +2,10 @@ package org.murmur.p2p.internal.machine;
 
 import java.util.OptionalInt;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.internal.headers.HeaderLink;
 import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Effects;
-import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.pool.UnconfirmedQuery;
+import org.murmur.p2p.internal.scan.ScanPeer;
 import org.murmur.p2p.internal.scan.ScanPlan;
 import org.murmur.p2p.sync.SyncEvent;
 
@@ -49,7 +48,7 @@ final class HeadersOnly implements ScanPlan, UnconfirmedQuery {
   }
 
   @Override
-  public OptionalInt beyond(Peer peer) {
+  public OptionalInt beyond(ScanPeer peer) {
     return OptionalInt.empty();
   }
 
@@ -64,8 +63,8 @@ final class HeadersOnly implements ScanPlan, UnconfirmedQuery {
   }
 
   @Override
-  public boolean wasUseful(Peer peer) {
-    return HeaderLink.of(peer).served() > 0;
+  public boolean wasUseful(ScanPeer peer) {
+    return peer.headers().served() > 0;
   }
 
   @Override

@@ -8,23 +8,18 @@ import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.dial.Dialer;
 import org.murmur.p2p.internal.headers.Change;
 import org.murmur.p2p.internal.headers.ChangeListener;
-import org.murmur.p2p.internal.headers.HeaderLink;
 import org.murmur.p2p.internal.headers.HeaderSync;
-import org.murmur.p2p.internal.headers.Reach;
 import org.murmur.p2p.internal.headers.TipWatch;
 import org.murmur.p2p.internal.peers.Effects;
-import org.murmur.p2p.internal.peers.Pace;
 import org.murmur.p2p.internal.peers.Patience;
-import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.pool.PoolLink;
+import org.murmur.p2p.internal.pool.PoolPeer;
 import org.murmur.p2p.internal.pool.Relay;
 import org.murmur.p2p.internal.pool.UnconfirmedQuery;
 import org.murmur.p2p.internal.scan.BlockScan;
-import org.murmur.p2p.internal.scan.FilterSession;
-import org.murmur.p2p.internal.scan.ScanLink;
 import org.murmur.p2p.internal.scan.TxCheck;
 import org.murmur.p2p.internal.scan.WholeBlocks;
 import org.murmur.p2p.internal.sync.Input;
@@ -38,7 +33,7 @@ final class Inbox {
 
   private final WatchedLog log;
   private final Effects effects;
-  private final Roster roster;
+  private final Roster<PoolPeer> roster;
   private final Dialer dialer;
   private final HeaderSync headers;
   private final TipWatch tips;
@@ -66,16 +61,16 @@ final class Inbox {
 
   /** Takes a message of a peer. */
   void received(Input.Received received) {
-    Peer peer = roster.get(received.link().id());
+    PoolPeer peer = roster.get(received.link().id());
     if (peer == null) {
       return;
     }
     int wireBytes = received.wireBytes();
     effects.received(wireBytes);
     peer.heard(effects.now());
-    Pace.of(peer).received(wireBytes);
+    peer.pace().received(wireBytes);
     peer.patience().heard(wireBytes);
-    int before = HeaderLink.of(peer).served();
+    int before = peer.headers().served();
     Refusal refusal = counted(peer, received.message(), wireBytes);
     if (!refusal.isRefusal()) {
       refusal = take(peer, received.message(), wireBytes);
@@ -86,13 +81,13 @@ final class Inbox {
     if (refusal.isRefusal()) {
       links.drop(peer, refusal);
     }
-    int served = HeaderLink.of(peer).served() - before;
+    int served = peer.headers().served() - before;
     if (served > 0) {
       effects.emit(new SyncFact.HeadersServed(peer.link().address(), served));
     }
   }
 
-  private Refusal counted(Peer peer, Message message, int wireBytes) {
+  private Refusal counted(PoolPeer peer, Message message, int wireBytes) {
     return peer.isReady()
         ? peer.conduct().heard(message, wireBytes, effects.now())
         : peer.conduct().heardEarly(message, wireBytes, effects.now());
@@ -100,13 +95,13 @@ final class Inbox {
 
   /** A headers message is arriving; part of this long message is here. */
   void headersComing(Input.HeadersComing coming) {
-    Peer peer = roster.get(coming.link().id());
+    PoolPeer peer = roster.get(coming.link().id());
     if (peer != null && peer.isReady()) {
       headers.coming(peer, coming.headers());
     }
   }
 
-  private Refusal take(Peer peer, Message message, int wireBytes) {
+  private Refusal take(PoolPeer peer, Message message, int wireBytes) {
     if (message instanceof Message.Version version) {
       links.welcome(peer, version);
     } else if (message instanceof Message.Reject reject) {
@@ -123,7 +118,7 @@ final class Inbox {
   }
 
   /** Passes a possible answer to the part that sent the request. */
-  private Refusal takeAnswer(Peer peer, Message message, int wireBytes) {
+  private Refusal takeAnswer(PoolPeer peer, Message message, int wireBytes) {
     if (message instanceof Message.MerkleBlockMessage block) {
       return scan.received(peer, block.merkleBlock());
     }
@@ -149,7 +144,7 @@ final class Inbox {
    * Passes an unsolicited message to the part that handles it. A client of filtered blocks ignores
    * the others.
    */
-  private void takeNews(Peer peer, Message message) {
+  private void takeNews(PoolPeer peer, Message message) {
     if (message instanceof Message.Inv inv) {
       received(peer, inv);
     } else if (message instanceof Message.Addr addr) {
@@ -168,16 +163,16 @@ final class Inbox {
     }
   }
 
-  private void received(Peer peer, Message.Inv inv) {
+  private void received(PoolPeer peer, Message.Inv inv) {
     tips.heard(peer, inv);
     followPeers();
     mempool.inv(peer, inv);
-    if (relay.received(peer, inv) && !HeaderLink.of(peer).isAsked()) {
+    if (relay.received(peer, inv) && !peer.headers().isAsked()) {
       headers.ask(peer);
     }
   }
 
-  private Refusal received(Peer peer, Message.NotFound notFound, int wireBytes) {
+  private Refusal received(PoolPeer peer, Message.NotFound notFound, int wireBytes) {
     List<Hash256> asked = relay.received(peer, notFound);
     if (asked.isEmpty()) {
       return peer.conduct().noise(wireBytes, effects.now());
@@ -188,7 +183,7 @@ final class Inbox {
   }
 
   /** Takes a transaction: of the block that is arriving, or an unconfirmed one. */
-  private Refusal received(Peer peer, Tx received, int wireBytes) {
+  private Refusal received(PoolPeer peer, Tx received, int wireBytes) {
     // The txid does not cover witness data: it could be anything. Only the wallet checks it.
     Tx tx = received.withoutWitness();
     String flaw =
@@ -210,9 +205,9 @@ final class Inbox {
       Patience.Answer answer = ofBlock ? Patience.Answer.PROGRESS : Patience.Answer.NEWS;
       peer.questions().earns(answer, effects.now());
     }
-    for (Peer other : roster.peers()) {
+    for (PoolPeer other : roster.peers()) {
       if (other != peer) {
-        FilterSession.of(other).sentByOther(tx);
+        other.filter().sentByOther(tx);
       }
     }
     // From here on, whose transaction it is does not matter: the peer would see it by our answer.
@@ -224,29 +219,29 @@ final class Inbox {
   }
 
   /** Refuses a peer that sends too much that its filter cannot match. */
-  private Refusal check(Peer peer, Tx tx, PoolLink.Cause cause) {
+  private Refusal check(PoolPeer peer, Tx tx, PoolLink.Cause cause) {
     if (cause == PoolLink.Cause.NAMED) {
       // Any peer may have it, whatever its filter. The server's filter may have grown by it.
-      FilterSession.of(peer).sentByOther(tx);
+      peer.filter().sentByOther(tx);
       return Refusal.NONE;
     }
     return TxCheck.sent(
         peer.conduct(),
         tx,
-        FilterSession.of(peer).copy(),
+        peer.filter().copy(),
         cause != PoolLink.Cause.PUSHED,
-        PoolLink.of(peer).buildsOnUntaken(tx),
+        peer.pool().buildsOnUntaken(tx),
         log,
         effects.now());
   }
 
-  private Refusal received(Peer peer, Headers batch) {
+  private Refusal received(PoolPeer peer, Headers batch) {
     Refusal refusal = Refusal.NONE;
-    if (!HeaderLink.of(peer).isAsked()) {
+    if (!peer.headers().isAsked()) {
       mempool.moved(peer);
     }
     if (tips.isShown(peer, batch)) {
-      HeaderLink.of(peer).passOver();
+      peer.headers().passOver();
     } else {
       refusal = headers.received(peer, batch);
       followChain();
@@ -257,7 +252,7 @@ final class Inbox {
   }
 
   /** Closes the request that was sent before this pong's ping. */
-  private Refusal received(Peer peer, Message.Pong pong, int wireBytes) {
+  private Refusal received(PoolPeer peer, Message.Pong pong, int wireBytes) {
     Question question = peer.questions().behind(pong.nonce());
     if (question == null) {
       return peer.conduct().noise(wireBytes, effects.now());
@@ -286,9 +281,9 @@ final class Inbox {
       hear(new Change.Reorganised(move.fork()));
     }
     // A peer may now have the blocks that it skipped; a late peer announces them.
-    for (Peer peer : roster.peers()) {
-      if (!Reach.of(peer).isLate()) {
-        ScanLink.of(peer).askAgain(effects.now());
+    for (PoolPeer peer : roster.peers()) {
+      if (!peer.reach().isLate()) {
+        peer.scan().askAgain(effects.now());
       }
     }
   }
@@ -301,7 +296,10 @@ final class Inbox {
   /** Requests blocks from peers that showed they have them. */
   private void followPeers() {
     for (TipWatch.Rise rise : tips.takeRisen()) {
-      ScanLink.of(rise.peer()).rose(rise.late(), effects.now());
+      PoolPeer peer = roster.get(rise.link());
+      if (peer != null) {
+        peer.scan().rose(rise.late(), effects.now());
+      }
     }
   }
 }

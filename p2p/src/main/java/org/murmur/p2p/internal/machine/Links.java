@@ -2,19 +2,19 @@ package org.murmur.p2p.internal.machine;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.dial.Dialer;
 import org.murmur.p2p.internal.headers.ClockCheck;
-import org.murmur.p2p.internal.headers.HeaderLink;
 import org.murmur.p2p.internal.headers.HeaderSync;
 import org.murmur.p2p.internal.headers.TipWatch;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Journal;
 import org.murmur.p2p.internal.peers.OurVersion;
-import org.murmur.p2p.internal.peers.Pace;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.peers.Roster;
+import org.murmur.p2p.internal.pool.PoolPeer;
 import org.murmur.p2p.internal.pool.Relay;
 import org.murmur.p2p.internal.pool.UnconfirmedQuery;
 import org.murmur.p2p.internal.scan.BlockScan;
@@ -42,7 +42,7 @@ final class Links {
 
   private final SyncSettings settings;
   private final Effects effects;
-  private final Roster roster;
+  private final Roster<PoolPeer> roster;
   private final Journal journal;
   private final Dialer dialer;
   private final HeaderSync headers;
@@ -94,7 +94,7 @@ final class Links {
 
   /** A connection is open. */
   private void connected(Link link, NodeAddress at) {
-    Peer peer = roster.get(link.id());
+    PoolPeer peer = roster.get(link.id());
     if (peer != null && !isAvoided(peer, at) && !isDuplicate(peer, at)) {
       sendVersion(peer);
     }
@@ -106,7 +106,7 @@ final class Links {
   }
 
   /** Another name may lead to a peer that the session must not talk to. */
-  private boolean isAvoided(Peer peer, NodeAddress at) {
+  private boolean isAvoided(PoolPeer peer, NodeAddress at) {
     boolean avoided =
         settings.peers().avoided().stream()
             .anyMatch(other -> other.equals(at) || isOneMachine(other, at));
@@ -127,8 +127,8 @@ final class Links {
   }
 
   /** Two names of one peer do not count as two peers. */
-  private boolean isDuplicate(Peer peer, NodeAddress at) {
-    for (Peer other : roster.peers()) {
+  private boolean isDuplicate(PoolPeer peer, NodeAddress at) {
+    for (PoolPeer other : roster.peers()) {
       if (other != peer && at.equals(other.at())) {
         String detail = "the same peer as " + other.link().address() + ", both are at " + at;
         drop(peer, new Refusal(DisconnectReason.DUPLICATE, Obstacle.NO_OTHER, detail));
@@ -139,7 +139,7 @@ final class Links {
     return false;
   }
 
-  private void sendVersion(Peer peer) {
+  private void sendVersion(PoolPeer peer) {
     peer.connected(effects.now());
     // Core announces nothing, not even our own payment, to a peer whose version says relay=false.
     // No filter is loaded here, so a request for announcements reveals nothing about the wallet.
@@ -148,7 +148,7 @@ final class Links {
   }
 
   /** A version message came. */
-  void welcome(Peer peer, Message.Version version) {
+  void welcome(PoolPeer peer, Message.Version version) {
     if (peer.isReady()) {
       return;
     }
@@ -167,10 +167,10 @@ final class Links {
     return roster.peers().stream().anyMatch(own -> own.nonce() == nonce);
   }
 
-  private void shakeHands(Peer peer, Message.Version version) {
+  private void shakeHands(PoolPeer peer, Message.Version version) {
     peer.greeted(version);
-    HeaderLink.of(peer).clockIsAhead(ClockCheck.ahead(version.time(), effects.now()));
-    Pace.of(peer).answered(Duration.between(peer.since(), effects.now()));
+    peer.headers().clockIsAhead(ClockCheck.ahead(version.time(), effects.now()));
+    peer.pace().answered(Duration.between(peer.since(), effects.now()));
     tips.claimed(peer, version.startHeight());
     effects.changed();
     peer.patience().begins(effects.now());
@@ -192,7 +192,7 @@ final class Links {
    * be.
    */
   private void garbled(Link link, DisconnectReason reason, Obstacle obstacle, String why) {
-    Peer peer = roster.get(link.id());
+    PoolPeer peer = roster.get(link.id());
     if (peer == null || peer.isReady()) {
       dropFor(link, reason, why);
     } else {
@@ -202,7 +202,7 @@ final class Links {
 
   /** Its messages have this network's magic, so it is a peer that is lost, and no other network. */
   private void dropFor(Link link, DisconnectReason reason, String why) {
-    Peer peer = roster.get(link.id());
+    PoolPeer peer = roster.get(link.id());
     if (peer != null) {
       drop(peer, reason, why);
     }
@@ -216,7 +216,7 @@ final class Links {
   }
 
   private void disconnected(Link link, String why) {
-    Peer peer = roster.get(link.id());
+    PoolPeer peer = roster.get(link.id());
     if (peer == null) {
       return;
     }
@@ -246,7 +246,7 @@ final class Links {
 
   /** A connection ended or failed. */
   private void lost(Link link, Obstacle obstacle, String why) {
-    Peer peer = roster.get(link.id());
+    PoolPeer peer = roster.get(link.id());
     if (peer != null) {
       part(peer, new Refusal(DisconnectReason.DONE, obstacle, why));
     }
@@ -263,8 +263,8 @@ final class Links {
   }
 
   /** A peer is gone: every part that holds state about it is notified. */
-  private void part(Peer peer, Refusal refusal) {
-    roster.remove(peer.link().id());
+  private void part(Peer gone, Refusal refusal) {
+    PoolPeer peer = Objects.requireNonNull(roster.remove(gone.link().id()), "not connected");
     reportLost(peer, refusal.reason(), refusal.detail());
     remember(peer, refusal.reason());
     mempool.lost(peer);
@@ -299,7 +299,7 @@ final class Links {
   }
 
   void convict(Settlement.Conviction conviction) {
-    for (Peer peer : List.copyOf(roster.peers())) {
+    for (PoolPeer peer : List.copyOf(roster.peers())) {
       if (peer.link().address().equals(conviction.peer())) {
         drop(peer, DisconnectReason.OMISSION, conviction.detail());
         return;

@@ -16,10 +16,10 @@ import org.murmur.p2p.internal.peers.Budget;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Guards;
 import org.murmur.p2p.internal.peers.Journal;
-import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.peers.ViewService;
 import org.murmur.p2p.internal.pool.Pending;
+import org.murmur.p2p.internal.pool.PoolPeer;
 import org.murmur.p2p.internal.pool.Rebroadcast;
 import org.murmur.p2p.internal.pool.Relay;
 import org.murmur.p2p.internal.scan.BlockScan;
@@ -45,7 +45,7 @@ final class Parts {
   final HeaderChain chain;
   final WatchedLog log;
   final Effects effects;
-  final Roster roster;
+  final Roster<PoolPeer> roster = new Roster<>(PoolPeer::new);
   final Journal journal;
   final Budget budget;
   final @Nullable Guards guards;
@@ -59,7 +59,7 @@ final class Parts {
   final Settlement settlement;
   final Depths depths;
   final BlockScan scan;
-  final Scanners scanners;
+  final Scanners<PoolPeer> scanners;
   final Pending pending = new Pending();
   final Relay relay;
   final Rebroadcast rebroadcast;
@@ -69,7 +69,6 @@ final class Parts {
     this.chain = start.chain();
     this.log = new WatchedLog(start.log());
     this.effects = new Effects(settings.seed());
-    this.roster = new Roster();
     this.journal = new Journal(chain);
     this.budget = new Budget(effects, settings, chain, roster);
     this.guards =
@@ -97,7 +96,7 @@ final class Parts {
     this.depths = new Depths(chain, roster, budget, whole);
     this.scan =
         new BlockScan(effects, settings, chain, roster, journal, scanned, settlement, depths);
-    this.scanners = new Scanners(effects, roster, journal, budget, settlement, SERVICE);
+    this.scanners = new Scanners<>(effects, roster, journal, budget, settlement, SERVICE);
     this.relay = new Relay(effects, settings, chain, roster, journal, log, pending, guards);
     this.rebroadcast = new Rebroadcast(effects, settings, pending, relay);
   }
@@ -105,8 +104,8 @@ final class Parts {
   /** The server-side filters that have grown since the last call. */
   List<ServerCopy> grownCopies() {
     List<ServerCopy> grown = new ArrayList<>();
-    for (Peer peer : roster.peers()) {
-      FilterSession filter = FilterSession.of(peer);
+    for (PoolPeer peer : roster.peers()) {
+      FilterSession filter = peer.filter();
       Load load = filter.load();
       FilterCopy copy = filter.copy();
       if (load != null && copy != null && copy.hasGrown()) {

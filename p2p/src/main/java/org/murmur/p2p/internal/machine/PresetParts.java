@@ -6,6 +6,7 @@ import org.murmur.p2p.internal.headers.ChangeListener;
 import org.murmur.p2p.internal.peers.Guards;
 import org.murmur.p2p.internal.pool.GuardMempool;
 import org.murmur.p2p.internal.pool.MempoolQuery;
+import org.murmur.p2p.internal.pool.PoolPeer;
 import org.murmur.p2p.internal.pool.RecentBlocks;
 import org.murmur.p2p.internal.pool.UnconfirmedQuery;
 import org.murmur.p2p.internal.scan.Epochs;
@@ -85,8 +86,8 @@ record PresetParts(ScanPlan plan, UnconfirmedQuery mempool) {
   }
 
   private static PresetParts guarded(Parts parts, Guards guards, SyncStart start) {
-    GuardChoice choice =
-        new GuardChoice(
+    GuardChoice<PoolPeer> choice =
+        new GuardChoice<>(
             parts.effects, parts.settings, parts.roster, guards, Parts.SERVICE, parts.dialer);
     Epochs epochs =
         new Epochs(

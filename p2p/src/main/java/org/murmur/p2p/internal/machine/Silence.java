@@ -18,6 +18,7 @@ import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.peers.Questions;
 import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.peers.Roster;
+import org.murmur.p2p.internal.pool.PoolPeer;
 import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Obstacle;
@@ -38,7 +39,7 @@ final class Silence implements Alarm.Timed {
 
   private final SyncSettings settings;
   private final Effects effects;
-  private final Roster roster;
+  private final Roster<PoolPeer> roster;
   private final Dialer dialer;
   private final HeaderSync headers;
   private final Links links;
@@ -56,7 +57,7 @@ final class Silence implements Alarm.Timed {
 
   /** Handles connections past their deadline. */
   void expire() {
-    for (Peer peer : new ArrayList<>(roster.peers())) {
+    for (PoolPeer peer : new ArrayList<>(roster.peers())) {
       if (isDead(peer) || peer.doubtedSince() != null) {
         continue;
       }
@@ -71,7 +72,7 @@ final class Silence implements Alarm.Timed {
   }
 
   /** Says once that the session waits for a slow peer, if no other one does its work meanwhile. */
-  private void warnOfSlowness(Peer peer) {
+  private void warnOfSlowness(PoolPeer peer) {
     Optional<Patience.Slowness> slowness = peer.patience().slowness(effects.now());
     NodeAddress address = peer.link().address();
     boolean guard = settings.preset().guarded().isPresent();
@@ -84,7 +85,7 @@ final class Silence implements Alarm.Timed {
 
   @Override
   public void setAlarm(Alarm alarm) {
-    for (Peer peer : roster.peers()) {
+    for (PoolPeer peer : roster.peers()) {
       alarm.at(deadline(peer));
       if (peer.doubtedSince() == null) {
         alarm.at(peer.patience().paceDue());
@@ -95,12 +96,12 @@ final class Silence implements Alarm.Timed {
   /**
    * Whether it owes something that arrives in pieces; a whole block is visible only when complete.
    */
-  private static boolean owesSteadily(Peer peer) {
+  private static boolean owesSteadily(PoolPeer peer) {
     Questions questions = peer.questions();
     return peer.isReady() && questions.owes() && !questions.owes(Question.Kind.WHOLE_BLOCK);
   }
 
-  private void expire(Peer peer, @Nullable Question awaited) {
+  private void expire(PoolPeer peer, @Nullable Question awaited) {
     if (awaited == null) {
       effects.ping(peer);
     } else if (!peer.isReady()) {
@@ -126,7 +127,7 @@ final class Silence implements Alarm.Timed {
         DisconnectReason.CONNECT_TIMEOUT, obstacle, what + seconds(awaited.limit(settings)));
   }
 
-  private Refusal nothingCame(Peer peer, Question awaited) {
+  private Refusal nothingCame(PoolPeer peer, Question awaited) {
     String silence = headers.silence(peer);
     return new Refusal(
         silent(peer, DisconnectReason.STALLED),
@@ -144,7 +145,7 @@ final class Silence implements Alarm.Timed {
   /** Peers that could not be reached may be reachable, and connections may have died. */
   void retryNow(String why) {
     dialer.retryNow();
-    for (Peer peer : roster.peers()) {
+    for (PoolPeer peer : roster.peers()) {
       // One that owes a pong already keeps its deadline.
       if (peer.isReady() && peer.doubtedSince() == null) {
         effects.note(SyncEvent.Note.Topic.TIME, peer, "pinged: " + why);
@@ -157,7 +158,7 @@ final class Silence implements Alarm.Timed {
   }
 
   /** Drops a peer that does not answer the ping; returns whether it did. */
-  private boolean isDead(Peer peer) {
+  private boolean isDead(PoolPeer peer) {
     Instant since = peer.doubtedSince();
     if (since == null) {
       return false;
@@ -179,12 +180,12 @@ final class Silence implements Alarm.Timed {
    * The reason to drop a silent peer. While following, if all peers or the only one fall silent
    * together, the connection died, and no peer is at fault.
    */
-  private DisconnectReason silent(Peer silent, DisconnectReason fault) {
+  private DisconnectReason silent(PoolPeer silent, DisconnectReason fault) {
     if (!settings.follow()) {
       return fault;
     }
     Instant heard = silent.lastHeard();
-    for (Peer peer : roster.peers()) {
+    for (PoolPeer peer : roster.peers()) {
       heard = peer.lastHeard().isAfter(heard) ? peer.lastHeard() : heard;
     }
     boolean somebody = heard.isAfter(effects.now().minus(settings.stallTimeout()));
@@ -196,7 +197,7 @@ final class Silence implements Alarm.Timed {
   }
 
   /** When a peer's silence is too long, or a ping is due. */
-  private Instant deadline(Peer peer) {
+  private Instant deadline(PoolPeer peer) {
     Instant doubted = peer.doubtedSince();
     if (peer.isReady() && doubted != null) {
       return doubted.plus(SIGN_OF_LIFE);

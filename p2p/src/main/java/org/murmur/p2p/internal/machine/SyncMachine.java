@@ -9,8 +9,8 @@ import org.murmur.p2p.internal.headers.HeaderSync;
 import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Journal;
-import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.pool.MempoolQuery;
+import org.murmur.p2p.internal.pool.PoolPeer;
 import org.murmur.p2p.internal.pool.Relay;
 import org.murmur.p2p.internal.scan.BlockScan;
 import org.murmur.p2p.internal.sync.CommitBatch;
@@ -271,7 +271,7 @@ public final class SyncMachine implements Machine {
     stopCalls();
     silence.expire();
     parts.relay.advance();
-    for (Peer peer : List.copyOf(parts.roster.peers())) {
+    for (PoolPeer peer : List.copyOf(parts.roster.peers())) {
       if (!parts.relay.isHandingOver(peer)) {
         release(peer);
         parts.roster.remove(peer.link().id());
@@ -280,7 +280,7 @@ public final class SyncMachine implements Machine {
     ending.stopIfHandedOver();
   }
 
-  private void release(Peer peer) {
+  private void release(PoolPeer peer) {
     links.remember(peer, DisconnectReason.DONE);
     String elsewhere = parts.tips.otherChain(peer);
     if (!elsewhere.isEmpty()) {

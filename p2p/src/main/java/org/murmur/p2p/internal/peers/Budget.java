@@ -40,10 +40,10 @@ public final class Budget {
 
   private final Effects effects;
   private final HeaderChain chain;
-  private final Roster roster;
+  private final Roster<?> roster;
   private final long limit;
 
-  public Budget(Effects effects, SyncSettings settings, HeaderChain chain, Roster roster) {
+  public Budget(Effects effects, SyncSettings settings, HeaderChain chain, Roster<?> roster) {
     this.effects = effects;
     this.chain = chain;
     this.roster = roster;
@@ -83,7 +83,7 @@ public final class Budget {
   }
 
   /** Whether there are peers to ask for headers, but the limit forbids to ask any of them. */
-  public boolean holdsUpHeaders(List<Peer> askable) {
+  public boolean holdsUpHeaders(List<? extends Peer> askable) {
     return !askable.isEmpty() && askable.stream().noneMatch(this::allowsHeaders);
   }
 
@@ -110,7 +110,7 @@ public final class Budget {
   }
 
   private static long block(Peer peer) {
-    double measured = Pace.of(peer).bytesPerBlock();
+    double measured = peer.pace().bytesPerBlock();
     return measured > 0 ? (long) Math.ceil(MARGIN * measured) : BLOCK;
   }
 }

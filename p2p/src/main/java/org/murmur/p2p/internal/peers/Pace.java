@@ -46,8 +46,6 @@ public final class Pace {
   /** Too few blocks to measure the pace. */
   private static final int SAMPLE = 8;
 
-  private static final PerPeer<Pace> PACES = new PerPeer<>(peer -> new Pace());
-
   /** The round trip in milliseconds, or -1. */
   private long roundTrip = -1;
 
@@ -57,11 +55,6 @@ public final class Pace {
   private Instant began = Instant.EPOCH;
   private int blocks;
   private long bytes;
-
-  /** Returns the pace of a peer. */
-  public static Pace of(Peer peer) {
-    return PACES.of(peer);
-  }
 
   /** A request was answered after this long; the fastest answer counts. */
   public void answered(Duration after) {

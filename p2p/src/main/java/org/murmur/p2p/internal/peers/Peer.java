@@ -2,10 +2,6 @@ package org.murmur.p2p.internal.peers;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Objects;
-import java.util.function.Function;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.NodeAddress;
@@ -14,16 +10,17 @@ import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.internal.wire.Services;
 
 /**
- * A link and the peer at its other end. Each part of the machine keeps its own data about the peer:
- * see {@code PerPeer}.
+ * A link and the peer at its other end. Later rooms extend it by what they know of a peer, so each
+ * room sees its own and that of earlier ones. All of it ends with the link.
  */
-public final class Peer {
+public class Peer {
 
   private final Link link;
   private final long nonce;
   private final Patience patience;
   private final Questions questions;
   private final Conduct conduct;
+  private final Pace pace = new Pace();
   private Message.@Nullable Version version;
   private Instant since;
   private @Nullable NodeAddress at;
@@ -34,7 +31,6 @@ public final class Peer {
   private long latencyMillis = -1;
   private boolean mempoolAtOnce;
 
-  private final Map<Object, Object> kept = new HashMap<>();
   // This peer's share of a bound, among the others.
   private LongUnaryOperator share = most -> most;
 
@@ -49,12 +45,12 @@ public final class Peer {
     this.lastHeard = now;
   }
 
-  public Link link() {
+  public final Link link() {
     return link;
   }
 
   /** It is one of several, which share bounds. */
-  void shares(LongUnaryOperator bound) {
+  final void shares(LongUnaryOperator bound) {
     share = bound;
   }
 
@@ -62,34 +58,34 @@ public final class Peer {
    * How much may be kept of what it sends: less than the limit for one peer if there are many, so
    * that there is a limit for all of them together.
    */
-  public long share(long most) {
+  public final long share(long most) {
     return share.applyAsLong(most);
   }
 
   /** The nonce of our version message, to recognise a connection to ourselves. */
-  public long nonce() {
+  public final long nonce() {
     return nonce;
   }
 
   /** Its version message; null before that comes. */
-  public Message.@Nullable Version version() {
+  public final Message.@Nullable Version version() {
     return version;
   }
 
   /** Its version message has come: the version handshake is over. */
-  public void greeted(Message.Version message) {
+  public final void greeted(Message.Version message) {
     version = message;
     questions.drop(Question.Kind.CONNECTION);
     questions.drop(Question.Kind.HANDSHAKE);
   }
 
   /** When the connection was started or established. */
-  public Instant since() {
+  public final Instant since() {
     return since;
   }
 
   /** The connection is established: the peer owes its version message. */
-  public void connected(Instant now) {
+  public final void connected(Instant now) {
     since = now;
     questions.drop(Question.Kind.CONNECTION);
     questions.open(Question.Kind.HANDSHAKE, 1, null, Question.Owner.NOBODY, now);
@@ -98,110 +94,103 @@ public final class Peer {
   /**
    * The address that the connection leads to, when there is one; the peer's address may be a name.
    */
-  public @Nullable NodeAddress at() {
+  public final @Nullable NodeAddress at() {
     return at;
   }
 
   /** The connection leads there. */
-  public void leadsTo(NodeAddress address) {
+  public final void leadsTo(NodeAddress address) {
     at = address;
   }
 
-  public Patience patience() {
+  public final Patience patience() {
     return patience;
   }
 
   /** The requests it has not answered. */
-  public Questions questions() {
+  public final Questions questions() {
     return questions;
   }
 
-  public Conduct conduct() {
+  public final Conduct conduct() {
     return conduct;
   }
 
+  public final Pace pace() {
+    return pace;
+  }
+
   /** When its last bytes came. */
-  public Instant lastHeard() {
+  public final Instant lastHeard() {
     return lastHeard;
   }
 
   /** Bytes came. */
-  public void heard(Instant now) {
+  public final void heard(Instant now) {
     lastHeard = now;
   }
 
   /** Since when it owes a sign of life, because this computer slept; null if it owes none. */
-  public @Nullable Instant doubtedSince() {
+  public final @Nullable Instant doubtedSince() {
     return doubtedSince;
   }
 
   /** It has to prove that it is still there. */
-  public void doubt(Instant now) {
+  public final void doubt(Instant now) {
     doubtedSince = now;
   }
 
   /** It proved that it is there. */
-  public void trust() {
+  public final void trust() {
     doubtedSince = null;
   }
 
   /** Whether it is used for its headers only, and gets no filter. */
-  public boolean forHeaders() {
+  public final boolean forHeaders() {
     return forHeaders;
   }
 
-  public void useForHeaders(boolean only) {
+  public final void useForHeaders(boolean only) {
     forHeaders = only;
   }
 
   /** The rejection it sent us; empty if none. */
-  public String objection() {
+  public final String objection() {
     return objection;
   }
 
   /** It sent a rejection. */
-  public void objects(String words) {
+  public final void objects(String words) {
     objection = words;
   }
 
   /** The shortest round trip in milliseconds; -1 before any was measured. */
-  public long latencyMillis() {
+  public final long latencyMillis() {
     return latencyMillis;
   }
 
   /** A ping was answered after this time; the shortest counts. */
-  public void measured(Duration roundTrip) {
+  public final void measured(Duration roundTrip) {
     long millis = roundTrip.toMillis();
     latencyMillis = latencyMillis < 0 ? millis : Math.min(latencyMillis, millis);
   }
 
   /** Whether it answers {@code mempool} before the next pong. */
-  public boolean mempoolAtOnce() {
+  public final boolean mempoolAtOnce() {
     return mempoolAtOnce;
   }
 
   /** It answers {@code mempool} at once, or not, as observed now or stored earlier. */
-  public void answersMempoolAtOnce(boolean atOnce) {
+  public final void answersMempoolAtOnce(boolean atOnce) {
     mempoolAtOnce = atOnce;
   }
 
-  /** The state that a part, {@code by}, keeps of the peer. */
-  @SuppressWarnings("unchecked")
-  <T> T kept(Object by, Function<Peer, T> make) {
-    Object known = kept.get(by);
-    if (known == null) {
-      known = Objects.requireNonNull(make.apply(this));
-      kept.put(by, known);
-    }
-    return (T) known;
-  }
-
-  public boolean isReady() {
+  public final boolean isReady() {
     return version != null;
   }
 
   /** Its services say that it keeps the last blocks only (BIP-0159). */
-  public boolean isPruned() {
+  public final boolean isPruned() {
     return version != null && !Services.has(version.services(), Services.NETWORK);
   }
 }

@@ -1,5 +1,6 @@
 package org.murmur.p2p.internal.peers;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -7,16 +8,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.internal.sync.Link;
 
 /** The peers that are called or connected, in the order in which they were called. */
-public final class Roster {
+public final class Roster<P extends Peer> {
+
+  /** Makes a peer with what each room knows of it. */
+  @FunctionalInterface
+  public interface Maker<P> {
+    P make(Link link, long nonce, Instant now);
+  }
 
   /** How many peers may fill what one peer may: bounds of each link have a total. */
   private static final int FULL_SHARES = 2;
 
-  private final Map<Integer, Peer> peers = new LinkedHashMap<>();
+  private final Maker<P> maker;
+  private final Map<Integer, P> peers = new LinkedHashMap<>();
 
   private boolean wantsOneMore;
+
+  public Roster(Maker<P> maker) {
+    this.maker = maker;
+  }
 
   /** Whether one more peer than usual is wanted, which may know blocks that these do not. */
   public boolean wantsOneMore() {
@@ -29,19 +42,19 @@ public final class Roster {
   }
 
   /** All peers. None may be removed during an iteration. */
-  public Collection<Peer> peers() {
+  public Collection<P> peers() {
     return peers.values();
   }
 
   /** The peers that match a predicate. */
-  public List<Peer> peers(Predicate<Peer> which) {
-    List<Peer> found = new ArrayList<>(peers.values());
+  public List<P> peers(Predicate<? super P> which) {
+    List<P> found = new ArrayList<>(peers.values());
     found.removeIf(which.negate());
     return found;
   }
 
   /** The peer at a link, or null if it is gone. */
-  public @Nullable Peer get(int link) {
+  public @Nullable P get(int link) {
     return peers.get(link);
   }
 
@@ -49,12 +62,15 @@ public final class Roster {
     return peers.containsKey(link);
   }
 
-  public void add(Peer peer) {
-    peers.put(peer.link().id(), peer);
+  /** Adds the peer of a link that is being established. */
+  public P add(Link link, long nonce, Instant now) {
+    P peer = maker.make(link, nonce, now);
+    peers.put(link.id(), peer);
     peer.shares(this::share);
+    return peer;
   }
 
-  public @Nullable Peer remove(int link) {
+  public @Nullable P remove(int link) {
     return peers.remove(link);
   }
 

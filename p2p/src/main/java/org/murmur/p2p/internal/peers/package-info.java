@@ -7,8 +7,7 @@
  *       connected peers
  *   <li>{@code Alarm}, {@code Timed}: when to act although nothing happens, and the parts that know
  *   <li>{@code Journal}: the next batch; at most one is being written
- *   <li>{@code Peer}, {@code PerPeer}: a link and its peer; the facts that each part stores about a
- *       link, which end with it
+ *   <li>{@code Peer}: a link and its peer; later rooms extend it by what they know
  *   <li>{@code Question}, {@code Questions}: open requests, pongs, deadlines, and what a peer owes.
  *       A part that asks something new calls {@code Effects.ask}
  *   <li>{@code Conduct}, {@code Patience}, {@code Pace}, {@code Budget}: rate limits and points;

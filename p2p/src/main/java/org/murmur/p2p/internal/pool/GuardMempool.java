@@ -22,7 +22,6 @@ import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.scan.Epochs;
-import org.murmur.p2p.internal.scan.FilterSession;
 import org.murmur.p2p.internal.scan.GuardChoice;
 import org.murmur.p2p.internal.sync.Input;
 import org.murmur.p2p.internal.sync.Load;
@@ -58,7 +57,7 @@ public final class GuardMempool implements UnconfirmedQuery {
    * one batch, either before it reads on or, for inbound peers, at its next pause.
    */
   private static final class Answer {
-    final Peer peer;
+    final PoolPeer peer;
     final FilterRole role;
     final Load load;
     final ServerFilter filter;
@@ -82,7 +81,7 @@ public final class GuardMempool implements UnconfirmedQuery {
     boolean judged;
 
     Answer(
-        Peer peer,
+        PoolPeer peer,
         FilterRole role,
         Load load,
         Map<Hash256, Input.Pending> waiting,
@@ -142,7 +141,7 @@ public final class GuardMempool implements UnconfirmedQuery {
         return false;
       }
       // Another filter would have matched others, if it came before the answer was made.
-      return isPrompt() || (!FilterSession.of(peer).isRecording() && isLoaded());
+      return isPrompt() || (!peer.filter().isRecording() && isLoaded());
     }
 
     /** Whether everything was here once; what came later is announced. */
@@ -157,7 +156,7 @@ public final class GuardMempool implements UnconfirmedQuery {
     }
 
     private boolean isLoaded() {
-      Load now = FilterSession.of(peer).load();
+      Load now = peer.filter().load();
       return now != null && now.id() == load.id();
     }
 
@@ -173,7 +172,7 @@ public final class GuardMempool implements UnconfirmedQuery {
   private final Journal journal;
   private final Pending pending;
   private final Guards guards;
-  private final GuardChoice choice;
+  private final GuardChoice<PoolPeer> choice;
   private final Epochs epochs;
   private final Relay relay;
   private final List<Answer> answers = new ArrayList<>();
@@ -190,7 +189,7 @@ public final class GuardMempool implements UnconfirmedQuery {
       Journal journal,
       Pending pending,
       Epochs epochs,
-      GuardChoice choice,
+      GuardChoice<PoolPeer> choice,
       Relay relay) {
     this.effects = effects;
     this.settings = settings;
@@ -276,9 +275,9 @@ public final class GuardMempool implements UnconfirmedQuery {
                     .allMatch(answer -> answer.wasWhole(effects.now())));
   }
 
-  private Set<NodeAddress> guards(Predicate<Peer> which) {
+  private Set<NodeAddress> guards(Predicate<PoolPeer> which) {
     Set<NodeAddress> found = new HashSet<>();
-    for (Peer peer : choice.present()) {
+    for (PoolPeer peer : choice.present()) {
       if (current(peer) != null && which.test(peer)) {
         found.add(peer.link().address());
       }
@@ -287,8 +286,8 @@ public final class GuardMempool implements UnconfirmedQuery {
   }
 
   private void askWhoWasNotAsked() {
-    for (Peer peer : choice.present()) {
-      Load load = FilterSession.of(peer).load();
+    for (PoolPeer peer : choice.present()) {
+      Load load = peer.filter().load();
       FilterRole role = unasked(peer);
       if (load != null && role != null && epochs.holdsNewest(peer, role)) {
         Answer answer = new Answer(peer, role, load, pending.waiting(), effects.now());
@@ -318,7 +317,7 @@ public final class GuardMempool implements UnconfirmedQuery {
           answer.begun = true;
           return Refusal.NONE;
         });
-    FilterSession.of(answer.peer).askMempool(effects);
+    answer.peer.filter().askMempool(effects);
     effects.pingBehind(answer.peer, Question.Kind.MEMPOOL, 0, question -> closed(answer));
   }
 
@@ -405,7 +404,7 @@ public final class GuardMempool implements UnconfirmedQuery {
 
   /** Whether every guard answers at once, has done so, and served what it announced. */
   private boolean isPrompt() {
-    for (Peer peer : choice.present()) {
+    for (PoolPeer peer : choice.present()) {
       Answer answer = current(peer);
       if (answer == null || hasMore(peer) || !answer.isPrompt() || !isServed(peer)) {
         return false;
@@ -414,8 +413,8 @@ public final class GuardMempool implements UnconfirmedQuery {
     return !answers.isEmpty();
   }
 
-  private static boolean isServed(Peer peer) {
-    PoolLink link = PoolLink.of(peer);
+  private static boolean isServed(PoolPeer peer) {
+    PoolLink link = peer.pool();
     return link.wanted().isEmpty() && link.waiting.isEmpty() && !link.truncated;
   }
 
@@ -496,7 +495,7 @@ public final class GuardMempool implements UnconfirmedQuery {
   }
 
   @Override
-  public void inv(Peer peer, Message.Inv inv) {
+  public void inv(PoolPeer peer, Message.Inv inv) {
     Answer answer = current(peer);
     if (answer != null) {
       answer.announced(inv, effects.now());
@@ -505,7 +504,7 @@ public final class GuardMempool implements UnconfirmedQuery {
   }
 
   @Override
-  public void notFound(Peer peer, List<Hash256> txids) {
+  public void notFound(PoolPeer peer, List<Hash256> txids) {
     for (Answer answer : answers) {
       if (answer.peer == peer) {
         // It announced them and has dropped them since: as good as never announced.
@@ -515,7 +514,7 @@ public final class GuardMempool implements UnconfirmedQuery {
   }
 
   private Refusal closed(Answer answer) {
-    Peer peer = answer.peer;
+    PoolPeer peer = answer.peer;
     answer.ponged = true;
     peer.answersMempoolAtOnce(peer.mempoolAtOnce() || answer.emptyHanded);
     Instant until = deadline;
@@ -528,7 +527,7 @@ public final class GuardMempool implements UnconfirmedQuery {
   }
 
   @Override
-  public void lost(Peer peer) {
+  public void lost(PoolPeer peer) {
     lost.add(peer.link().address());
     answers.removeIf(answer -> answer.peer == peer);
   }

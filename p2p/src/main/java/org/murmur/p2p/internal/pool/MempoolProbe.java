@@ -4,7 +4,6 @@ import java.util.HashSet;
 import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.internal.peers.Effects;
-import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.scan.FilterSession;
@@ -21,19 +20,19 @@ import org.murmur.p2p.internal.sync.Noise;
  */
 final class MempoolProbe {
 
-  private final Peer peer;
+  private final PoolPeer peer;
   private final Set<Hash256> first = new HashSet<>();
   private final Set<Hash256> second = new HashSet<>();
   private int pongs;
 
-  private MempoolProbe(Peer peer) {
+  private MempoolProbe(PoolPeer peer) {
     this.peer = peer;
   }
 
   /** Sends the requests to a peer that holds no filter yet. */
-  static MempoolProbe begin(Peer peer, Effects effects) {
+  static MempoolProbe begin(PoolPeer peer, Effects effects) {
     MempoolProbe probe = new MempoolProbe(peer);
-    FilterSession filter = FilterSession.of(peer);
+    FilterSession filter = peer.filter();
     // A node nearby costs no bandwidth, and its memory pool may be small.
     boolean near = peer.link().address().isLocal();
     filter.sendNoise(near ? Noise.most(effects.dice()) : Noise.some(effects.dice()), effects);
@@ -45,7 +44,7 @@ final class MempoolProbe {
   }
 
   private void ask(Effects effects) {
-    FilterSession.of(peer).askMempool(effects);
+    peer.filter().askMempool(effects);
     effects.pingBehind(peer, Question.Kind.MEMPOOL, 0, question -> pong());
   }
 

@@ -17,15 +17,11 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.cover.WatchedLog;
-import org.murmur.p2p.internal.headers.Tip;
 import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Journal;
-import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.peers.Refusal;
-import org.murmur.p2p.internal.scan.FilterSession;
-import org.murmur.p2p.internal.scan.ScanLink;
 import org.murmur.p2p.internal.scan.Scanners;
 import org.murmur.p2p.internal.scan.SharedFilters;
 import org.murmur.p2p.internal.sync.Input;
@@ -89,7 +85,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
   private final HeaderChain chain;
   private final Journal journal;
   private final WatchedLog log;
-  private final Scanners scanners;
+  private final Scanners<PoolPeer> scanners;
   private final Pending pending;
   private final SharedFilters filters;
   private final Relay relay;
@@ -115,7 +111,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
       HeaderChain chain,
       Journal journal,
       WatchedLog log,
-      Scanners scanners,
+      Scanners<PoolPeer> scanners,
       Pending pending,
       SharedFilters filters,
       Relay relay) {
@@ -193,19 +189,19 @@ public final class MempoolQuery implements UnconfirmedQuery {
   }
 
   private void attend(boolean skip) {
-    for (Peer peer : chosen()) {
+    for (PoolPeer peer : chosen()) {
       attend(peer, skip);
     }
   }
 
   /** The best peers to query. */
-  private List<Peer> chosen() {
-    List<Peer> fit = scanners.trusted();
+  private List<PoolPeer> chosen() {
+    List<PoolPeer> fit = scanners.trusted();
     fit.sort(
-        Comparator.comparing((Peer peer) -> ScanLink.of(peer).isOverdue())
-            .thenComparingInt((Peer peer) -> ScanLink.of(peer).refusals()));
+        Comparator.comparing((PoolPeer peer) -> peer.scan().isOverdue())
+            .thenComparingInt((PoolPeer peer) -> peer.scan().refusals()));
     while (fit.size() > 1
-        && (fit.size() > MAX_ASKED || ScanLink.of(fit.get(fit.size() - 1)).isOverdue())) {
+        && (fit.size() > MAX_ASKED || fit.get(fit.size() - 1).scan().isOverdue())) {
       fit.remove(fit.size() - 1);
     }
     return fit;
@@ -215,8 +211,8 @@ public final class MempoolQuery implements UnconfirmedQuery {
    * From now on the peer announces new transactions that match its filter: keep everything in it.
    * After a new peer, new scripts or a reorganisation, the earlier ones have to be requested again.
    */
-  private void attend(Peer peer, boolean skip) {
-    if (FilterSession.of(peer).isRecording()) {
+  private void attend(PoolPeer peer, boolean skip) {
+    if (peer.filter().isRecording()) {
       return;
     }
     if (!filters.holdsEverything(peer)) {
@@ -280,7 +276,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
     talk.looked(moment());
     Set<Hash256> all = new LinkedHashSet<>(pending.txids());
     all.addAll(gone);
-    all.removeAll(PoolLink.of(talk.peer).wanted());
+    all.removeAll(talk.peer.pool().wanted());
     if (!all.isEmpty()) {
       effects.note(
           SyncEvent.Note.Topic.UNCONFIRMED,
@@ -295,7 +291,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
     List<Hash256> again = new ArrayList<>();
     talk.denied.forEach(
         (txid, since) -> {
-          if (isSpread(since) && !PoolLink.of(talk.peer).wanted().contains(txid)) {
+          if (isSpread(since) && !talk.peer.pool().wanted().contains(txid)) {
             again.add(txid);
           }
         });
@@ -323,7 +319,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
       open |= talk.isAsking();
       whole |= told;
       busy |= told && !talk.isQuiet();
-      truncated |= told && PoolLink.of(talk.peer).truncated;
+      truncated |= told && talk.peer.pool().truncated;
     }
     boolean late = deadline != null && !effects.now().isBefore(deadline);
     if (!whole || busy) {
@@ -374,13 +370,13 @@ public final class MempoolQuery implements UnconfirmedQuery {
     return addresses(
         talk ->
             talk.isQuiet()
-                && !PoolLink.of(talk.peer).truncated
+                && !talk.peer.pool().truncated
                 && talk.hasToldOnce(effects.now(), SPREADING));
   }
 
   private Set<NodeAddress> addresses(Predicate<PeerPool> which) {
     Set<NodeAddress> found = new LinkedHashSet<>();
-    for (Peer peer : chosen()) {
+    for (PoolPeer peer : chosen()) {
       PeerPool talk = talks.get(peer.link().id());
       if (talk != null && which.test(talk)) {
         found.add(peer.link().address());
@@ -389,7 +385,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
     return found;
   }
 
-  private boolean hasTold(Peer peer) {
+  private boolean hasTold(PoolPeer peer) {
     PeerPool talk = talks.get(peer.link().id());
     return talk != null && hasTold(talk);
   }
@@ -418,14 +414,14 @@ public final class MempoolQuery implements UnconfirmedQuery {
         }
       }
       for (PeerPool talk : talks.values()) {
-        if (!Tip.of(talk.peer).isOnOtherChain()) {
+        if (!talk.peer.tip().isOnOtherChain()) {
           relay.ask(talk.peer, lastAsked);
         }
       }
     }
     return effects.now().isBefore(lastUntil)
         && talks.values().stream()
-            .anyMatch(talk -> !Collections.disjoint(PoolLink.of(talk.peer).wanted(), lastAsked));
+            .anyMatch(talk -> !Collections.disjoint(talk.peer.pool().wanted(), lastAsked));
   }
 
   /**
@@ -462,18 +458,18 @@ public final class MempoolQuery implements UnconfirmedQuery {
     boolean silenceMatters = !settings.follow() && !settings.limits().mempoolWait().isZero();
     boolean affordable = settings.limits().bytes() == 0;
     if (silenceMatters && affordable) {
-      scanners.all(this::isUnknown).forEach(peer -> PoolLink.of(peer).probe(effects));
+      scanners.all(this::isUnknown).forEach(peer -> peer.pool().probe(effects));
     }
   }
 
   /** Whether a peer with no filter yet may answer {@code mempool} at once or later. */
-  private boolean isUnknown(Peer peer) {
-    boolean filtered = FilterSession.of(peer).load() != null;
-    return peer.isReady() && !filtered && !peer.mempoolAtOnce() && !PoolLink.of(peer).isProbed();
+  private boolean isUnknown(PoolPeer peer) {
+    boolean filtered = peer.filter().load() != null;
+    return peer.isReady() && !filtered && !peer.mempoolAtOnce() && !peer.pool().isProbed();
   }
 
   @Override
-  public void inv(Peer peer, Message.Inv inv) {
+  public void inv(PoolPeer peer, Message.Inv inv) {
     PeerPool talk = talks.get(peer.link().id());
     if (talk == null) {
       return;
@@ -495,7 +491,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
   }
 
   @Override
-  public void moved(Peer peer) {
+  public void moved(PoolPeer peer) {
     PeerPool talk = talks.get(peer.link().id());
     if (talk != null) {
       talk.restless = true;
@@ -503,7 +499,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
   }
 
   @Override
-  public void served(Peer peer, Hash256 txid) {
+  public void served(PoolPeer peer, Hash256 txid) {
     PeerPool talk = talks.get(peer.link().id());
     if (talk != null) {
       talk.served(txid);
@@ -517,7 +513,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
    * what it has not announced yet: it gets a second request when it should have.
    */
   @Override
-  public void notFound(Peer peer, List<Hash256> txids) {
+  public void notFound(PoolPeer peer, List<Hash256> txids) {
     PeerPool talk = talks.get(peer.link().id());
     if (talk == null) {
       return;
@@ -557,8 +553,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
       if (!pending.txids().contains(txid) || isVouchedFor(txid)) {
         each.remove();
       } else if (longEnough
-          || talks.values().stream()
-              .noneMatch(talk -> PoolLink.of(talk.peer).wanted().contains(txid))) {
+          || talks.values().stream().noneMatch(talk -> talk.peer.pool().wanted().contains(txid))) {
         each.remove();
         journal.missing(txid, effects.now());
         miss(txid);
@@ -584,7 +579,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
   }
 
   private void send(PeerPool talk) {
-    FilterSession.of(talk.peer).askMempool(effects);
+    talk.peer.filter().askMempool(effects);
     effects.pingBehind(talk.peer, Question.Kind.MEMPOOL, 0, question -> closed(talk));
     talk.asked(moment());
   }
@@ -607,12 +602,12 @@ public final class MempoolQuery implements UnconfirmedQuery {
       Set<Hash256> all = new LinkedHashSet<>(pending.askable());
       all.addAll(gone);
       Set<Hash256> untold = talk.notAnnounced(all);
-      untold.removeAll(PoolLink.of(talk.peer).wanted());
+      untold.removeAll(talk.peer.pool().wanted());
       relay.ask(talk.peer, untold);
     }
   }
 
-  private void await(Peer peer) {
+  private void await(PoolPeer peer) {
     Instant until = deadline;
     if (stage == Stage.ASKED && until != null && until.isAfter(effects.now())) {
       effects.emit(
@@ -622,7 +617,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
   }
 
   @Override
-  public void lost(Peer peer) {
+  public void lost(PoolPeer peer) {
     lost.remove(peer.link().address());
     lost.add(peer.link().address());
     if (lost.size() > MAX_LOST) {

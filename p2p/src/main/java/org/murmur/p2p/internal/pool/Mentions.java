@@ -10,7 +10,6 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Journal;
-import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.sync.CommitBatch;
 
@@ -23,7 +22,7 @@ import org.murmur.p2p.internal.sync.CommitBatch;
 final class Mentions {
 
   /** A message to send, and the batch that records it. */
-  private record Held(Peer peer, long recordedBy, Runnable words) {}
+  private record Held(PoolPeer peer, long recordedBy, Runnable words) {}
 
   /** A peer, by the canonical form of its address, and a transaction. */
   private record Learnt(NodeAddress peer, Hash256 txid) {}
@@ -32,7 +31,7 @@ final class Mentions {
   private static final int MAX_LEARNT = 50_000;
 
   private final Effects effects;
-  private final Roster roster;
+  private final Roster<PoolPeer> roster;
   private final Journal journal;
   // Transactions that the user sends.
   private final Outgoing outgoing;
@@ -40,7 +39,7 @@ final class Mentions {
   // The peers that learned of each transaction from us in this session, over all connections.
   private final Set<Learnt> learnt = new LinkedHashSet<>();
 
-  Mentions(Effects effects, Roster roster, Journal journal, Outgoing outgoing) {
+  Mentions(Effects effects, Roster<PoolPeer> roster, Journal journal, Outgoing outgoing) {
     this.effects = effects;
     this.roster = roster;
     this.journal = journal;
@@ -48,20 +47,20 @@ final class Mentions {
   }
 
   /** Sends a request for transactions by txid, once it is recorded on disk. */
-  void ask(Peer peer, Collection<Hash256> txids, Runnable words) {
+  void ask(PoolPeer peer, Collection<Hash256> txids, Runnable words) {
     say(peer, txids, false, words);
   }
 
   /** Announces or sends a payment of the user, once that is recorded on disk as such. */
-  void tell(Peer peer, Hash256 txid, Runnable words) {
+  void tell(PoolPeer peer, Hash256 txid, Runnable words) {
     say(peer, List.of(txid), true, words);
   }
 
-  private void say(Peer peer, Collection<Hash256> txids, boolean asPayment, Runnable words) {
+  private void say(PoolPeer peer, Collection<Hash256> txids, boolean asPayment, Runnable words) {
     long by = 0;
     for (Hash256 txid : txids) {
       // A request by txid that was recorded before does not say that the user pays.
-      Long before = PoolLink.of(peer).recordedBy(txid, asPayment);
+      Long before = peer.pool().recordedBy(txid, asPayment);
       long recorded = before == null ? record(peer, txid, asPayment) : before;
       by = Math.max(by, recorded);
     }
@@ -72,7 +71,7 @@ final class Mentions {
     }
   }
 
-  private long record(Peer peer, Hash256 txid, boolean asPayment) {
+  private long record(PoolPeer peer, Hash256 txid, boolean asPayment) {
     CommitBatch.Mention mention =
         new CommitBatch.Mention(
             peer.link().address().canonical(),
@@ -80,7 +79,7 @@ final class Mentions {
             asPayment ? outgoing.find(txid) : null,
             effects.clock().getEpochSecond());
     long by = journal.mention(mention, effects.now());
-    PoolLink.of(peer).learns(txid, asPayment, by);
+    peer.pool().learns(txid, asPayment, by);
     learnt.add(new Learnt(mention.peer(), txid));
     if (learnt.size() > MAX_LEARNT) {
       learnt.remove(learnt.iterator().next());
@@ -89,7 +88,7 @@ final class Mentions {
   }
 
   /** Whether a peer learnt of a transaction from us in this session. */
-  boolean isFromUs(Peer peer, Hash256 txid) {
+  boolean isFromUs(PoolPeer peer, Hash256 txid) {
     return learnt.contains(new Learnt(peer.link().address().canonical(), txid));
   }
 
@@ -111,11 +110,11 @@ final class Mentions {
   }
 
   /** Whether a message to a peer waits for its record. */
-  boolean holdsFor(Peer peer) {
+  boolean holdsFor(PoolPeer peer) {
     return held.stream().anyMatch(waiting -> waiting.peer() == peer);
   }
 
-  void lost(Peer peer) {
+  void lost(PoolPeer peer) {
     held.removeIf(waiting -> waiting.peer() == peer);
   }
 }

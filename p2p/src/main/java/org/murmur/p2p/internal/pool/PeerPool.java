@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.internal.peers.Peer;
 
 /** The state of one peer's mempool on one link: our requests and its answers. */
 final class PeerPool {
@@ -33,7 +32,7 @@ final class PeerPool {
   /** The longest such pause. */
   static final Duration LAST_LOOK = Duration.ofMinutes(10);
 
-  final Peer peer;
+  final PoolPeer peer;
   // Whether this address was lost before in this session. It may have restarted since, and a
   // starting node answers while it is still loading its mempool.
   private final boolean returned;
@@ -74,7 +73,7 @@ final class PeerPool {
    */
   record Moment(Instant now, Hash256 tip, int lastScript, int elements, int reorganisations) {}
 
-  PeerPool(Peer peer, boolean returned, Moment moment) {
+  PeerPool(PoolPeer peer, boolean returned, Moment moment) {
     this.peer = peer;
     this.returned = returned;
     this.began = moment.now();
@@ -105,7 +104,7 @@ final class PeerPool {
 
   /** Whether all requested answers are here. */
   boolean isQuiet() {
-    return PoolLink.of(peer).wanted().isEmpty() && PoolLink.of(peer).waiting.isEmpty();
+    return peer.pool().wanted().isEmpty() && peer.pool().waiting.isEmpty();
   }
 
   /** The whole mempool was requested. */
@@ -115,7 +114,7 @@ final class PeerPool {
     emptyHanded = false;
     answer.clear();
     named.clear();
-    PoolLink.of(peer).truncated = false;
+    peer.pool().truncated = false;
     scriptsAsked = moment.lastScript();
     elementsShown = moment.elements();
     reorganisations = moment.reorganisations();

@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.internal.peers.Effects;
-import org.murmur.p2p.internal.peers.Peer;
-import org.murmur.p2p.internal.peers.PerPeer;
 import org.murmur.p2p.internal.peers.Question;
 
 /**
@@ -22,15 +20,13 @@ import org.murmur.p2p.internal.peers.Question;
  */
 public final class PoolLink {
 
-  private static final PerPeer<PoolLink> LINKS = new PerPeer<>(PoolLink::new);
-
   /** Wallet transactions that it announced and another peer served: far above real numbers. */
   private static final int UNTAKEN_LIMIT = 10_000;
 
   /** Wallet transactions that it learnt by txid: far above the number pending at a time. */
   private static final int MENTIONED_LIMIT = 10_000;
 
-  private final Peer peer;
+  private final PoolPeer peer;
   // Requested and not answered, with the request. The request is null until its record is on disk.
   private final Map<Hash256, @Nullable Question> wanted = new HashMap<>();
   // Those of them that were requested by txid, whatever the peer announced.
@@ -54,18 +50,13 @@ public final class PoolLink {
   // Its fee filter, in satoshi for 1,000 virtual bytes (BIP-0133).
   long feeFilter;
 
-  private PoolLink(Peer peer) {
+  PoolLink(PoolPeer peer) {
     this.peer = peer;
   }
 
   /** How many requested transactions it has not answered. */
   public int wantedCount() {
     return wanted.size();
-  }
-
-  /** Returns the state of a peer's link. */
-  public static PoolLink of(Peer peer) {
-    return LINKS.of(peer);
   }
 
   /** The transactions that are or will be requested, and have no answer. */

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.internal.peers.Alarm;
-import org.murmur.p2p.internal.peers.Peer;
 
 /**
  * Checks whether peers have the transactions that we announced. Nodes refuse silently, and do not
@@ -48,27 +47,27 @@ final class Receipts implements Alarm.Timed {
   private final Set<Question> accepted = new HashSet<>();
 
   /** A transaction of ours was announced to a peer, which will not fetch it if it has it. */
-  void announced(Peer peer, Hash256 txid, Instant now) {
+  void announced(PoolPeer peer, Hash256 txid, Instant now) {
     ask(peer, txid, now.plus(UNFETCHED));
   }
 
   /** A transaction was announced again: a peer that has had it for long sends it back at once. */
-  void announcedAgain(Peer peer, Hash256 txid, Instant now) {
+  void announcedAgain(PoolPeer peer, Hash256 txid, Instant now) {
     ask(peer, txid, now);
   }
 
   /** Whether a peer may still fetch a transaction, or has not reported whether it accepted it. */
-  boolean isOpen(Peer peer) {
+  boolean isOpen(PoolPeer peer) {
     return open.keySet().stream().anyMatch(question -> question.link() == peer.link().id());
   }
 
   /** A peer fetched a transaction of ours. */
-  void fetched(Peer peer, Hash256 txid, Instant now) {
+  void fetched(PoolPeer peer, Hash256 txid, Instant now) {
     ask(peer, txid, now);
   }
 
   /** Schedules a request for some time, or moves it forward. */
-  private void ask(Peer peer, Hash256 txid, Instant due) {
+  private void ask(PoolPeer peer, Hash256 txid, Instant due) {
     Question question = new Question(peer.link().id(), txid);
     Receipt before = open.get(question);
     if (!accepted.contains(question) && (before == null || due.isBefore(before.due))) {
@@ -77,13 +76,13 @@ final class Receipts implements Alarm.Timed {
   }
 
   /** A peer confirmed that it has it; returns whether that is new. */
-  boolean accepted(Peer peer, Hash256 txid) {
+  boolean accepted(PoolPeer peer, Hash256 txid) {
     Question question = new Question(peer.link().id(), txid);
     open.remove(question);
     return accepted.add(question);
   }
 
-  void lost(Peer peer) {
+  void lost(PoolPeer peer) {
     open.keySet().removeIf(question -> question.link() == peer.link().id());
   }
 

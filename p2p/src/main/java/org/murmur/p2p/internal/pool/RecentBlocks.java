@@ -12,9 +12,9 @@ import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.peers.Budget;
 import org.murmur.p2p.internal.peers.Effects;
-import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.peers.Roster;
+import org.murmur.p2p.internal.scan.ScanPeer;
 import org.murmur.p2p.internal.scan.WholeBlocks;
 import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.internal.wire.Message;
@@ -33,7 +33,7 @@ public final class RecentBlocks implements UnconfirmedQuery, WholeBlocks.Reader 
 
   private final Effects effects;
   private final HeaderChain chain;
-  private final Roster roster;
+  private final Roster<PoolPeer> roster;
   private final Budget budget;
   private final WholeBlocks whole;
   private final int count;
@@ -45,7 +45,7 @@ public final class RecentBlocks implements UnconfirmedQuery, WholeBlocks.Reader 
       Effects effects,
       SyncSettings settings,
       HeaderChain chain,
-      Roster roster,
+      Roster<PoolPeer> roster,
       Budget budget,
       WholeBlocks whole) {
     this.effects = effects;
@@ -60,7 +60,7 @@ public final class RecentBlocks implements UnconfirmedQuery, WholeBlocks.Reader 
   @Override
   public boolean advance() {
     for (Hash256 block : missing()) {
-      for (Peer peer : roster.peers()) {
+      for (PoolPeer peer : roster.peers()) {
         if (!isAskedFor(block) && mayBeAsked(peer, block) && budget.allowsWitnessBlock()) {
           whole.askWithWitness(peer, block);
         }
@@ -87,7 +87,7 @@ public final class RecentBlocks implements UnconfirmedQuery, WholeBlocks.Reader 
         .anyMatch(peer -> whole.askedOf(peer).filter(block::equals).isPresent());
   }
 
-  private boolean mayBeAsked(Peer peer, Hash256 block) {
+  private boolean mayBeAsked(PoolPeer peer, Hash256 block) {
     Message.Version version = peer.version();
     return peer.isReady()
         && version != null
@@ -113,7 +113,7 @@ public final class RecentBlocks implements UnconfirmedQuery, WholeBlocks.Reader 
 
   /** No fault: it may be pruned, or on another branch. */
   @Override
-  public Refusal notSent(Peer peer, Hash256 block) {
+  public Refusal notSent(ScanPeer peer, Hash256 block) {
     refusedBy.computeIfAbsent(block, unused -> new HashSet<>()).add(peer.link().address());
     return Refusal.NONE;
   }

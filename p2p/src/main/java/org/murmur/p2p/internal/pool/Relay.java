@@ -25,8 +25,6 @@ import org.murmur.p2p.internal.peers.Journal;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.peers.Roster;
-import org.murmur.p2p.internal.scan.FilterSession;
-import org.murmur.p2p.internal.scan.ScanLink;
 import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.internal.wire.InventoryItem;
 import org.murmur.p2p.internal.wire.Message;
@@ -63,7 +61,7 @@ public final class Relay implements Alarm.Timed {
   private final Effects effects;
   private final SyncSettings settings;
   private final HeaderChain chain;
-  private final Roster roster;
+  private final Roster<PoolPeer> roster;
   private final Journal journal;
   private final WatchedLog log;
   // The guards, if only some peers may get filters.
@@ -90,7 +88,7 @@ public final class Relay implements Alarm.Timed {
       Effects effects,
       SyncSettings settings,
       HeaderChain chain,
-      Roster roster,
+      Roster<PoolPeer> roster,
       Journal journal,
       WatchedLog log,
       Pending pending,
@@ -112,7 +110,7 @@ public final class Relay implements Alarm.Timed {
   }
 
   /** Whether a peer may still fetch a transaction of the user, or report whether it accepted it. */
-  public boolean isHandingOver(Peer peer) {
+  public boolean isHandingOver(PoolPeer peer) {
     return mentions.holdsFor(peer) || receipts.isOpen(peer);
   }
 
@@ -128,7 +126,7 @@ public final class Relay implements Alarm.Timed {
       roster.peers().stream().filter(Peer::isReady).forEach(this::announceTo);
     }
     for (Receipts.Question question : receipts.takeDue(effects.now())) {
-      Peer peer = roster.get(question.link());
+      PoolPeer peer = roster.get(question.link());
       if (peer != null && mayLearn(peer)) {
         ask(peer, List.of(question.txid()));
       }
@@ -145,8 +143,8 @@ public final class Relay implements Alarm.Timed {
     mentions.committed();
     for (Hash256 txid : refused) {
       if (known.remove(txid)) {
-        for (Peer peer : roster.peers()) {
-          if (PoolLink.of(peer).takeUp(txid) && peer.isReady() && isWanted(peer, txid)) {
+        for (PoolPeer peer : roster.peers()) {
+          if (peer.pool().takeUp(txid) && peer.isReady() && isWanted(peer, txid)) {
             List<InventoryItem> asks = new ArrayList<>();
             want(peer, txid, asks);
             send(peer, asks);
@@ -161,14 +159,14 @@ public final class Relay implements Alarm.Timed {
     receipts.setAlarm(alarm);
   }
 
-  public void lost(Peer peer) {
+  public void lost(PoolPeer peer) {
     receipts.lost(peer);
     mentions.lost(peer);
   }
 
   public void broadcast(Tx tx, OptionalLong fee) {
     outgoing.send(tx, fee);
-    for (Peer peer : roster.peers()) {
+    for (PoolPeer peer : roster.peers()) {
       if (peer.isReady()) {
         announce(peer, tx.txid());
       }
@@ -176,7 +174,7 @@ public final class Relay implements Alarm.Timed {
   }
 
   /** Announces the user's outgoing transactions to a new peer. */
-  public void announceTo(Peer peer) {
+  public void announceTo(PoolPeer peer) {
     outgoing.forNewPeers().forEach(txid -> announce(peer, txid));
   }
 
@@ -184,15 +182,15 @@ public final class Relay implements Alarm.Timed {
   void sendAgain(List<Tx> transactions) {
     for (Tx tx : transactions) {
       outgoing.sendAgain(tx);
-      for (Peer peer : roster.peers()) {
-        if (peer.isReady() && mayLearn(peer) && !PoolLink.of(peer).isHolding(tx.txid())) {
+      for (PoolPeer peer : roster.peers()) {
+        if (peer.isReady() && mayLearn(peer) && !peer.pool().isHolding(tx.txid())) {
           mentions.tell(peer, tx.txid(), () -> announceAgain(peer, tx.txid()));
         }
       }
     }
   }
 
-  private void announceAgain(Peer peer, Hash256 txid) {
+  private void announceAgain(PoolPeer peer, Hash256 txid) {
     if (mayLearn(peer) && outgoing.contains(txid)) {
       offer(peer, txid);
       effects.emit(new PeerReaction(txid, peer.link().address(), PeerReaction.Kind.OFFERED));
@@ -201,7 +199,7 @@ public final class Relay implements Alarm.Timed {
   }
 
   /** Processes announcements; returns whether one of them is a block. */
-  public boolean received(Peer peer, Message.Inv inv) {
+  public boolean received(PoolPeer peer, Message.Inv inv) {
     boolean block = false;
     List<InventoryItem> asks = new ArrayList<>();
     for (InventoryItem item : inv.items()) {
@@ -209,13 +207,13 @@ public final class Relay implements Alarm.Timed {
         block |= !chain.knowsRecent(item.hash());
       } else if (item.type() == InventoryItem.TX) {
         announced(peer, item.hash());
-        if (PoolLink.of(peer).isOfProbe(item.hash())) {
+        if (peer.pool().isOfProbe(item.hash())) {
           continue;
         }
         if (isWanted(peer, item.hash())) {
           want(peer, item.hash(), asks);
         } else if (known.contains(item.hash())) {
-          PoolLink.of(peer).leave(item.hash());
+          peer.pool().leave(item.hash());
         }
       }
     }
@@ -227,7 +225,7 @@ public final class Relay implements Alarm.Timed {
    * A peer that announces the user's transaction has it, even if it is not fetched from that peer.
    * One that learnt of it from us may only repeat our announcement: {@link Receipts} ask it.
    */
-  private void announced(Peer peer, Hash256 txid) {
+  private void announced(PoolPeer peer, Hash256 txid) {
     if (mentions.isFromUs(peer, txid)) {
       return;
     }
@@ -239,7 +237,7 @@ public final class Relay implements Alarm.Timed {
       }
     }
     if (ours != null || pending.txids().contains(txid)) {
-      PoolLink.of(peer).holds(txid);
+      peer.pool().holds(txid);
     }
   }
 
@@ -249,42 +247,41 @@ public final class Relay implements Alarm.Timed {
    * Guards' announcements are all fetched: skipping those that the other guard sent would reveal
    * the wallet's.
    */
-  private boolean isWanted(Peer peer, Hash256 txid) {
-    if (FilterSession.of(peer).load() == null) {
+  private boolean isWanted(PoolPeer peer, Hash256 txid) {
+    if (peer.filter().load() == null) {
       return false;
     }
     if (guards != null) {
-      return guards.isGuard(peer) && !ScanLink.of(peer).hasSeen(txid);
+      return guards.isGuard(peer) && !peer.scan().hasSeen(txid);
     }
     return !known.contains(txid);
   }
 
-  private void want(Peer peer, Hash256 txid, List<InventoryItem> asks) {
-    if (PoolLink.of(peer).wanted().size() < peer.share(MAX_WANTED)) {
+  private void want(PoolPeer peer, Hash256 txid, List<InventoryItem> asks) {
+    if (peer.pool().wanted().size() < peer.share(MAX_WANTED)) {
       // Once: more answers than requests would look unrequested.
-      if (PoolLink.of(peer).want(txid)) {
+      if (peer.pool().want(txid)) {
         asks.add(ask(peer, txid));
       }
-    } else if (PoolLink.of(peer).waiting.size() < peer.share(MAX_WAITING)) {
-      PoolLink.of(peer).waiting.add(txid);
+    } else if (peer.pool().waiting.size() < peer.share(MAX_WAITING)) {
+      peer.pool().waiting.add(txid);
     } else {
-      PoolLink.of(peer).truncated = true;
-      PoolLink.of(peer).leave(txid);
+      peer.pool().truncated = true;
+      peer.pool().leave(txid);
     }
   }
 
   /** Some requested ones have come: sends the requests that had to wait. */
-  private void askWaiting(Peer peer) {
-    if (PoolLink.of(peer).waiting.isEmpty()
-        || PoolLink.of(peer).wanted().size() > peer.share(MAX_WANTED) / 2) {
+  private void askWaiting(PoolPeer peer) {
+    if (peer.pool().waiting.isEmpty() || peer.pool().wanted().size() > peer.share(MAX_WANTED) / 2) {
       return;
     }
     List<InventoryItem> asks = new ArrayList<>();
-    Iterator<Hash256> next = PoolLink.of(peer).waiting.iterator();
-    while (next.hasNext() && PoolLink.of(peer).wanted().size() < peer.share(MAX_WANTED)) {
+    Iterator<Hash256> next = peer.pool().waiting.iterator();
+    while (next.hasNext() && peer.pool().wanted().size() < peer.share(MAX_WANTED)) {
       Hash256 txid = next.next();
       next.remove();
-      if (isWanted(peer, txid) && PoolLink.of(peer).want(txid)) {
+      if (isWanted(peer, txid) && peer.pool().want(txid)) {
         asks.add(ask(peer, txid));
       }
     }
@@ -295,10 +292,10 @@ public final class Relay implements Alarm.Timed {
    * Requests transactions by txid, announced or not. A request by name reveals that they are the
    * wallet's, so its record goes to disk first. They count as wanted from now on.
    */
-  void ask(Peer peer, Collection<Hash256> txids) {
+  void ask(PoolPeer peer, Collection<Hash256> txids) {
     List<Hash256> asks = new ArrayList<>();
     for (Hash256 txid : txids) {
-      if (PoolLink.of(peer).name(txid)) {
+      if (peer.pool().name(txid)) {
         asks.add(txid);
       }
     }
@@ -307,11 +304,11 @@ public final class Relay implements Alarm.Timed {
     }
   }
 
-  private void askNow(Peer peer, List<Hash256> txids) {
+  private void askNow(PoolPeer peer, List<Hash256> txids) {
     List<InventoryItem> asks = new ArrayList<>();
     for (Hash256 txid : txids) {
       // It may have come meanwhile.
-      if (PoolLink.of(peer).isUnasked(txid)) {
+      if (peer.pool().isUnasked(txid)) {
         asks.add(ask(peer, txid));
       }
     }
@@ -319,34 +316,34 @@ public final class Relay implements Alarm.Timed {
   }
 
   /** With witness data, where the peer has it: a spend of the wallet's coins is checked with it. */
-  private static InventoryItem ask(Peer peer, Hash256 txid) {
+  private static InventoryItem ask(PoolPeer peer, Hash256 txid) {
     Message.Version version = peer.version();
     boolean witness = version != null && Services.has(version.services(), Services.WITNESS);
     return new InventoryItem(witness ? InventoryItem.WITNESS_TX : InventoryItem.TX, txid);
   }
 
-  private void send(Peer peer, List<InventoryItem> asks) {
+  private void send(PoolPeer peer, List<InventoryItem> asks) {
     if (!asks.isEmpty()) {
       Message request = new Message.GetData(asks);
       Question question = effects.ask(peer, Question.Kind.TRANSACTIONS, asks.size(), request);
-      asks.forEach(asked -> PoolLink.of(peer).asked(asked.hash(), question));
+      asks.forEach(asked -> peer.pool().asked(asked.hash(), question));
     }
   }
 
   /** Processes a transaction outside a block; returns why the peer sends it. */
-  public PoolLink.Cause received(Peer peer, Tx tx) {
-    PoolLink.Cause cause = PoolLink.of(peer).answered(tx.txid(), effects.now());
+  public PoolLink.Cause received(PoolPeer peer, Tx tx) {
+    PoolLink.Cause cause = peer.pool().answered(tx.txid(), effects.now());
     boolean asked = cause != PoolLink.Cause.PUSHED;
-    ScanLink.of(peer).see(tx.withoutWitness());
+    peer.scan().see(tx.withoutWitness());
     if (isOurs(tx) || pending.txids().contains(tx.txid())) {
-      PoolLink.of(peer).holds(tx.txid());
+      peer.pool().holds(tx.txid());
     }
     if (asked && isOurs(tx) && receipts.accepted(peer, tx.txid())) {
       effects.emit(new PeerReaction(tx.txid(), peer.link().address(), PeerReaction.Kind.ACCEPTED));
     }
     if (asked && journal.isFull()) {
       // The disk is slower than the peer: drop some rather than fill the memory.
-      PoolLink.of(peer).truncated = true;
+      peer.pool().truncated = true;
     } else if (asked && isBelieved(tx) && (guards != null || !known.contains(tx.txid()))) {
       // A guard's are all written: a write takes time, which must not tell which one is ours.
       if (namesOurs(tx)) {
@@ -374,11 +371,11 @@ public final class Relay implements Alarm.Timed {
   }
 
   /** Returns the requested transactions that the peer does not have. */
-  public List<Hash256> received(Peer peer, Message.NotFound notFound) {
+  public List<Hash256> received(PoolPeer peer, Message.NotFound notFound) {
     List<Hash256> asked = new ArrayList<>();
     for (InventoryItem item : notFound.items()) {
-      if (!PoolLink.of(peer).isUnasked(item.hash())
-          && PoolLink.of(peer).answered(item.hash(), effects.now()) != PoolLink.Cause.PUSHED) {
+      if (!peer.pool().isUnasked(item.hash())
+          && peer.pool().answered(item.hash(), effects.now()) != PoolLink.Cause.PUSHED) {
         asked.add(item.hash());
         isGone();
       }
@@ -408,10 +405,10 @@ public final class Relay implements Alarm.Timed {
    * <p>Only what was announced on the same link is served, as Core does: a peer that suspects a
    * transaction to be ours gets the same answer as for any unknown one.
    */
-  public void received(Peer peer, Message.GetData getData) {
+  public void received(PoolPeer peer, Message.GetData getData) {
     List<InventoryItem> missing = new ArrayList<>();
     for (InventoryItem item : getData.items()) {
-      boolean offered = mayLearn(peer) && PoolLink.of(peer).wasOffered(item.hash());
+      boolean offered = mayLearn(peer) && peer.pool().wasOffered(item.hash());
       Tx tx = offered ? outgoing.find(item.hash()) : null;
       if (tx == null) {
         missing.add(item);
@@ -424,20 +421,20 @@ public final class Relay implements Alarm.Timed {
     }
   }
 
-  private void handOver(Peer peer, Tx tx) {
+  private void handOver(PoolPeer peer, Tx tx) {
     // The user may have abandoned it while the message waited for its record.
     if (!mayLearn(peer) || !isOurs(tx)) {
       return;
     }
     effects.send(peer, new Message.TxMessage(tx));
     // A node may omit from a block's matches a transaction that it knows we have.
-    ScanLink.of(peer).see(tx);
+    peer.scan().see(tx);
     effects.emit(new PeerReaction(tx.txid(), peer.link().address(), PeerReaction.Kind.TAKEN));
     receipts.fetched(peer, tx.txid(), effects.now());
   }
 
   /** A rejection of a transaction that the user sends, or of another message of ours. */
-  public void received(Peer peer, Message.Reject reject) {
+  public void received(PoolPeer peer, Message.Reject reject) {
     String text = "rejects our " + printable(reject.message()) + ": " + printable(reject.reason());
     peer.objects(text);
     if (reject.data().length() == Hash256.LENGTH) {
@@ -463,9 +460,9 @@ public final class Relay implements Alarm.Timed {
   }
 
   /** A peer's fee filter: it neither accepts nor relays transactions that pay less. */
-  public void received(Peer peer, Message.FeeFilter filter) {
-    boolean news = PoolLink.of(peer).feeFilter != filter.feeRate();
-    PoolLink.of(peer).feeFilter = filter.feeRate();
+  public void received(PoolPeer peer, Message.FeeFilter filter) {
+    boolean news = peer.pool().feeFilter != filter.feeRate();
+    peer.pool().feeFilter = filter.feeRate();
     if (news) {
       effects.emit(new SyncFact.LeastFeeRate(peer.link().address(), filter.feeRate()));
       effects.note(
@@ -487,12 +484,12 @@ public final class Relay implements Alarm.Timed {
     return String.format(Locale.ROOT, "%.2f sat/vB", perThousand / 1000);
   }
 
-  private boolean isTooCheap(Peer peer, Hash256 txid) {
+  private boolean isTooCheap(PoolPeer peer, Hash256 txid) {
     OptionalDouble paid = outgoing.feeRate(txid);
-    return paid.isPresent() && paid.getAsDouble() < (double) PoolLink.of(peer).feeFilter;
+    return paid.isPresent() && paid.getAsDouble() < (double) peer.pool().feeFilter;
   }
 
-  private void tellTooCheap(Peer peer, Hash256 txid) {
+  private void tellTooCheap(PoolPeer peer, Hash256 txid) {
     OptionalDouble paid = outgoing.feeRate(txid);
     if (paid.isPresent()) {
       effects.emit(
@@ -500,16 +497,16 @@ public final class Relay implements Alarm.Timed {
               txid,
               peer.link().address(),
               PeerReaction.Kind.REFUSED,
-              new Message.FeeFilter(PoolLink.of(peer).feeFilter).wantsNothing()
+              new Message.FeeFilter(peer.pool().feeFilter).wantsNothing()
                   ? "it " + TAKES_NOTHING
                   : "it relays nothing below "
-                      + rate((double) PoolLink.of(peer).feeFilter)
+                      + rate((double) peer.pool().feeFilter)
                       + " (feefilter), and this pays "
                       + rate(paid.getAsDouble())));
     }
   }
 
-  private void announce(Peer peer, Hash256 txid) {
+  private void announce(PoolPeer peer, Hash256 txid) {
     if (!mayLearn(peer)) {
       heldBack |= mayChooseGuards();
       return;
@@ -521,15 +518,15 @@ public final class Relay implements Alarm.Timed {
     mentions.tell(peer, txid, () -> announceNow(peer, txid));
   }
 
-  private void announceNow(Peer peer, Hash256 txid) {
+  private void announceNow(PoolPeer peer, Hash256 txid) {
     if (mayLearn(peer) && outgoing.contains(txid) && !isTooCheap(peer, txid)) {
       offer(peer, txid);
       receipts.announced(peer, txid, effects.now());
     }
   }
 
-  private void offer(Peer peer, Hash256 txid) {
-    PoolLink.of(peer).offers(txid);
+  private void offer(PoolPeer peer, Hash256 txid) {
+    peer.pool().offers(txid);
     effects.send(peer, new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, txid))));
   }
 
@@ -538,12 +535,12 @@ public final class Relay implements Alarm.Timed {
    * wallet gets no announcement, no transaction and no request by name. While a role has no guard
    * with a filter, any peer may still be chosen.
    */
-  private boolean mayLearn(Peer peer) {
+  private boolean mayLearn(PoolPeer peer) {
     return !knowsAFilter(peer) && !mayChooseGuards();
   }
 
   /** Whether a peer ever got a filter, even if it was dismissed later: it knows what is ours. */
-  private boolean knowsAFilter(Peer peer) {
+  private boolean knowsAFilter(PoolPeer peer) {
     return guards != null && guards.knows(peer);
   }
 

@@ -6,7 +6,6 @@ import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.peers.Alarm;
-import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.wire.Message;
 
 /** Queries unconfirmed transactions, once everything else is known (BIP-0035). */
@@ -55,17 +54,17 @@ public interface UnconfirmedQuery extends Alarm.Timed {
   default void probe() {}
 
   /** A peer announced something. */
-  default void inv(Peer peer, Message.Inv inv) {}
+  default void inv(PoolPeer peer, Message.Inv inv) {}
 
   /** A peer does not have requested transactions. */
-  default void notFound(Peer peer, List<Hash256> txids) {}
+  default void notFound(PoolPeer peer, List<Hash256> txids) {}
 
   /** A peer served a requested unconfirmed transaction. */
-  default void served(Peer peer, Hash256 txid) {}
+  default void served(PoolPeer peer, Hash256 txid) {}
 
   /** A peer announced blocks: its chain changed, and its mempool with it. */
-  default void moved(Peer peer) {}
+  default void moved(PoolPeer peer) {}
 
   /** A peer is gone. */
-  default void lost(Peer peer) {}
+  default void lost(PoolPeer peer) {}
 }

@@ -16,16 +16,11 @@ import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.internal.cover.ScanBook;
 import org.murmur.p2p.internal.cover.ScanRow;
 import org.murmur.p2p.internal.cover.WatchedLog;
-import org.murmur.p2p.internal.headers.HeaderLink;
-import org.murmur.p2p.internal.headers.Reach;
-import org.murmur.p2p.internal.headers.Tip;
 import org.murmur.p2p.internal.headers.TipWatch;
 import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Journal;
-import org.murmur.p2p.internal.peers.Pace;
 import org.murmur.p2p.internal.peers.Patience;
-import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.peers.Roster;
@@ -85,7 +80,7 @@ public final class BlockScan implements Alarm.Timed {
   private final Effects effects;
   private final SyncSettings settings;
   private final HeaderChain chain;
-  private final Roster roster;
+  private final Roster<? extends ScanPeer> roster;
   private final Journal journal;
   private final WatchedLog log;
   private final ScanBook book;
@@ -98,7 +93,7 @@ public final class BlockScan implements Alarm.Timed {
       Effects effects,
       SyncSettings settings,
       HeaderChain chain,
-      Roster roster,
+      Roster<? extends ScanPeer> roster,
       Journal journal,
       Scanned scanned,
       Settlement settlement,
@@ -125,16 +120,16 @@ public final class BlockScan implements Alarm.Timed {
   /** Blocks that peers owe. */
   public int owed() {
     int owed = 0;
-    for (Peer peer : roster.peers()) {
-      owed += ScanLink.of(peer).inFlight();
+    for (ScanPeer peer : roster.peers()) {
+      owed += peer.scan().inFlight();
     }
     return owed;
   }
 
   /** A batch is on disk: the filters that it records may be sent now. */
   public void committed(long sequence) {
-    for (Peer peer : roster.peers()) {
-      Load sent = FilterSession.of(peer).sendRecorded(sequence, log, effects);
+    for (ScanPeer peer : roster.peers()) {
+      Load sent = peer.filter().sendRecorded(sequence, log, effects);
       if (sent != null) {
         book.add(sent.view());
       }
@@ -142,7 +137,7 @@ public final class BlockScan implements Alarm.Timed {
   }
 
   /** Takes a filtered block. */
-  public Refusal received(Peer peer, MerkleBlock proof) {
+  public Refusal received(ScanPeer peer, MerkleBlock proof) {
     Refusal refusal = take(peer, proof);
     if (refusal.isRefusal()) {
       return refusal;
@@ -151,7 +146,7 @@ public final class BlockScan implements Alarm.Timed {
     return pings(peer);
   }
 
-  private Refusal take(Peer peer, MerkleBlock proof) {
+  private Refusal take(ScanPeer peer, MerkleBlock proof) {
     closeOpenBlock(peer);
     Hash256 hash = proof.blockHash();
     if (!passUpTo(peer, hash)) {
@@ -170,7 +165,7 @@ public final class BlockScan implements Alarm.Timed {
     }
     return switch (depths.judge(proof, proven)) {
       case RIGHT -> {
-        ScanLink.of(peer).opens(new OpenBlock(proof, matches));
+        peer.scan().opens(new OpenBlock(proof, matches));
         yield Refusal.NONE;
       }
       case WRONG ->
@@ -179,15 +174,15 @@ public final class BlockScan implements Alarm.Timed {
               "a Merkle proof of block " + hash + " that fails: the block is not that large");
       case UNKNOWN -> {
         putOff(peer);
-        ScanLink.of(peer).opens(OpenBlock.setAside(proof, matches));
+        peer.scan().opens(OpenBlock.setAside(proof, matches));
         yield Refusal.NONE;
       }
     };
   }
 
   /** Leaves the next block unscanned until the whole block shows the depth of its tree. */
-  private void putOff(Peer peer) {
-    ScanLink link = ScanLink.of(peer);
+  private void putOff(ScanPeer peer) {
+    ScanLink link = peer.scan();
     Chunk chunk = link.chunks.element();
     int height = chunk.next();
     link.servesInDoubt(chunk, effects.now());
@@ -204,19 +199,19 @@ public final class BlockScan implements Alarm.Timed {
    * Whether the block that is arriving proves a transaction where no valid block can have it: the
    * first one is a coinbase, and no other is.
    */
-  public boolean misplaces(Peer peer, Tx tx) {
-    OpenBlock open = ScanLink.of(peer).open();
+  public boolean misplaces(ScanPeer peer, Tx tx) {
+    OpenBlock open = peer.scan().open();
     return open != null && open.misplaces(tx);
   }
 
   /** Takes a transaction if it belongs to the block that is arriving; returns whether it did. */
-  public boolean received(Peer peer, Tx tx) {
-    OpenBlock open = ScanLink.of(peer).open();
+  public boolean received(ScanPeer peer, Tx tx) {
+    OpenBlock open = peer.scan().open();
     if (open == null || !open.take(tx)) {
       return false;
     }
     if (open.isWhole()) {
-      ScanLink.of(peer).closeOpen();
+      peer.scan().closeOpen();
       if (!open.isSetAside()) {
         scanned(peer, open.proof, open.proven());
       }
@@ -225,8 +220,8 @@ public final class BlockScan implements Alarm.Timed {
   }
 
   /** The pong after a chunk: blocks that have not come will not come. */
-  private Refusal closed(Peer peer, Question question) {
-    for (Chunk answered : ScanLink.of(peer).chunks) {
+  private Refusal closed(ScanPeer peer, Question question) {
+    for (Chunk answered : peer.scan().chunks) {
       if (answered.question == question) {
         close(peer, answered);
         break;
@@ -236,9 +231,9 @@ public final class BlockScan implements Alarm.Timed {
   }
 
   /** Closes every chunk up to this one. Closing the open block may have removed it already. */
-  private void close(Peer peer, Chunk answered) {
+  private void close(ScanPeer peer, Chunk answered) {
     closeOpenBlock(peer);
-    ArrayDeque<Chunk> chunks = ScanLink.of(peer).chunks;
+    ArrayDeque<Chunk> chunks = peer.scan().chunks;
     while (chunks.contains(answered)) {
       Chunk chunk = chunks.remove();
       refuse(peer, chunk, chunk.left());
@@ -249,8 +244,8 @@ public final class BlockScan implements Alarm.Timed {
    * Refuses a peer that answers later requests but omits a ping: pings are answered in the order of
    * the requests before them.
    */
-  static Refusal pings(Peer peer) {
-    Chunk current = ScanLink.of(peer).chunks.peek();
+  static Refusal pings(ScanPeer peer) {
+    Chunk current = peer.scan().chunks.peek();
     return current == null
             || current.next() == current.from
             || peer.questions().isOldestPing(current.question)
@@ -259,10 +254,10 @@ public final class BlockScan implements Alarm.Timed {
   }
 
   /** Peers that keep skipping blocks, or have been on a branch of equal work for too long. */
-  public Map<Peer, Refusal> withholders() {
-    Map<Peer, Refusal> withholders = new LinkedHashMap<>();
-    for (Peer peer : roster.peers()) {
-      Reach.of(peer).races(Tip.of(peer).isOnRivalBranch(chain), effects.now());
+  public Map<ScanPeer, Refusal> withholders() {
+    Map<ScanPeer, Refusal> withholders = new LinkedHashMap<>();
+    for (ScanPeer peer : roster.peers()) {
+      peer.reach().races(peer.tip().isOnRivalBranch(chain), effects.now());
       Refusal refusal = patience(peer);
       if (refusal.isRefusal()) {
         withholders.put(peer, refusal);
@@ -272,9 +267,9 @@ public final class BlockScan implements Alarm.Timed {
   }
 
   /** Whether a peer keeps skipping blocks, or {@link Refusal#NONE}. Pure. */
-  Refusal patience(Peer peer) {
-    boolean idle = ScanLink.of(peer).inFlight() == 0;
-    if (idle && !settings.follow() && Reach.of(peer).isRacingFor(RACE, effects.now())) {
+  Refusal patience(ScanPeer peer) {
+    boolean idle = peer.scan().inFlight() == 0;
+    if (idle && !settings.follow() && peer.reach().isRacingFor(RACE, effects.now())) {
       return new Refusal(
           DisconnectReason.RIVAL_BRANCH,
           Obstacle.OTHER_CHAIN,
@@ -282,7 +277,7 @@ public final class BlockScan implements Alarm.Timed {
               + chain.height()
               + ", and its end is another than ours; a later block decides");
     }
-    PassedOver passedOver = ScanLink.of(peer).passedOver;
+    PassedOver passedOver = peer.scan().passedOver;
     if (passedOver.isEmpty()) {
       return Refusal.NONE;
     }
@@ -293,18 +288,18 @@ public final class BlockScan implements Alarm.Timed {
     // Skipped blocks may have been cleared meanwhile for a retry. A header request is also open:
     // another branch may have taken those blocks from the peer's chain.
     return passedOver.rounds() <= MAX_REFUSALS
-            || Reach.of(peer).excuses(first, chain.height(), lateness(), effects.now())
-            || HeaderLink.of(peer).isAsked()
+            || peer.reach().excuses(first, chain.height(), lateness(), effects.now())
+            || peer.headers().isAsked()
         ? Refusal.NONE
         : lacks(peer, first);
   }
 
-  private Refusal lacks(Peer peer, int height) {
+  private Refusal lacks(ScanPeer peer, int height) {
     Obstacle obstacle = Obstacle.LACKS_BLOCKS;
     String perhaps = " (has it pruned its blocks, or is it not synced itself?)";
-    if (height > Tip.of(peer).height()) {
+    if (height > peer.tip().height()) {
       obstacle = Obstacle.BEHIND;
-      perhaps = "; its chain seems to end at height " + Tip.of(peer).height();
+      perhaps = "; its chain seems to end at height " + peer.tip().height();
     } else if (peer.isPruned()) {
       obstacle = Obstacle.PRUNED;
       perhaps = "; " + KEEPS_LITTLE;
@@ -332,8 +327,8 @@ public final class BlockScan implements Alarm.Timed {
    * Why a peer may have disconnected, if that was its answer to a block request. Core does so when
    * it reached its upload limit of the day, and when it keeps no blocks that old.
    */
-  public Obstacle hangUp(Peer peer) {
-    ScanLink link = ScanLink.of(peer);
+  public Obstacle hangUp(ScanPeer peer) {
+    ScanLink link = peer.scan();
     if (link.inFlight() == 0 || link.blocksServed() > 0) {
       return Obstacle.LOST;
     }
@@ -353,8 +348,8 @@ public final class BlockScan implements Alarm.Timed {
    * From which height on blocks were requested from it, if it disconnected within seconds of the
    * request and never served any.
    */
-  public OptionalInt refusedFrom(Peer peer) {
-    ScanLink link = ScanLink.of(peer);
+  public OptionalInt refusedFrom(ScanPeer peer) {
+    ScanLink link = peer.scan();
     Chunk first = link.chunks.peek();
     boolean atOnce = effects.now().isBefore(link.servedAt().plus(AT_ONCE));
     return first != null && link.blocksServed() == 0 && atOnce
@@ -363,16 +358,16 @@ public final class BlockScan implements Alarm.Timed {
   }
 
   /** Requests consecutive blocks under the peer's filter. */
-  void ask(Peer peer, Load load, int from, int to) {
+  void ask(ScanPeer peer, Load load, int from, int to) {
     Hash256[] hashes = new Hash256[to - from + 1];
     List<InventoryItem> items = new ArrayList<>(hashes.length);
     for (int i = 0; i < hashes.length; i++) {
       hashes[i] = chain.hashAt(from + i);
       items.add(new InventoryItem(InventoryItem.FILTERED_BLOCK, hashes[i]));
     }
-    ScanLink link = ScanLink.of(peer);
+    ScanLink link = peer.scan();
     if (link.inFlight() == 0) {
-      Pace.of(peer).begins();
+      peer.pace().begins();
     }
     Question question =
         effects.ask(
@@ -381,13 +376,13 @@ public final class BlockScan implements Alarm.Timed {
             hashes.length,
             new Message.GetData(items),
             asked -> closed(peer, asked));
-    FilterSession.of(peer).stopDraining();
-    link.asked(new Chunk(load, FilterSession.of(peer).elements(), from, hashes, question), to);
+    peer.filter().stopDraining();
+    link.asked(new Chunk(load, peer.filter().elements(), from, hashes, question), to);
   }
 
   /** Steps to the block with this hash, and refuses skipped ones; false if it is not owed. */
-  private boolean passUpTo(Peer peer, Hash256 hash) {
-    ArrayDeque<Chunk> chunks = ScanLink.of(peer).chunks;
+  private boolean passUpTo(ScanPeer peer, Hash256 hash) {
+    ArrayDeque<Chunk> chunks = peer.scan().chunks;
     Chunk holder = null;
     for (Chunk chunk : chunks) {
       if (chunk.ahead(hash) >= 0) {
@@ -407,18 +402,18 @@ public final class BlockScan implements Alarm.Timed {
   }
 
   /** The next blocks of a chunk will not come. */
-  private void refuse(Peer peer, Chunk chunk, int blocks) {
+  private void refuse(ScanPeer peer, Chunk chunk, int blocks) {
     if (blocks == 0) {
       return;
     }
     int from = chunk.next();
     int to = Math.min(from + blocks - 1, chunk.validTo());
-    ScanLink link = ScanLink.of(peer);
+    ScanLink link = peer.scan();
     link.skips(chunk, blocks);
     endOverdueIfIdle(link);
     if (from <= to) {
       link.passedOver.add(from, to);
-      if (!Reach.of(peer).mayLack(from, chain.height())) {
+      if (!peer.reach().mayLack(from, chain.height())) {
         link.passedOver.withheld(effects.now());
       }
       askLater(link, pause(peer, from));
@@ -438,26 +433,25 @@ public final class BlockScan implements Alarm.Timed {
   }
 
   /** How long to wait before skipped blocks from this one on are requested again. */
-  private Duration pause(Peer peer, int block) {
-    if (!Reach.of(peer).mayLack(block, chain.height())) {
+  private Duration pause(ScanPeer peer, int block) {
+    if (!peer.reach().mayLack(block, chain.height())) {
       return PAUSE;
     }
-    if (!Reach.of(peer).isLate()) {
-      Reach.of(peer).late(effects.now());
+    if (!peer.reach().isLate()) {
+      peer.reach().late(effects.now());
       effects.note(
           SyncEvent.Note.Topic.BLOCKS,
           peer,
           "seems not to have the block at height " + block + " yet; is asked for it again");
     }
-    return PAUSE.multipliedBy(
-        1L << Math.min(MAX_DOUBLINGS, ScanLink.of(peer).passedOver.rounds() - 1));
+    return PAUSE.multipliedBy(1L << Math.min(MAX_DOUBLINGS, peer.scan().passedOver.rounds() - 1));
   }
 
   /**
    * Another message comes before the last block is complete: fill it from the link's earlier ones.
    */
-  private void closeOpenBlock(Peer peer) {
-    ScanLink link = ScanLink.of(peer);
+  private void closeOpenBlock(ScanPeer peer) {
+    ScanLink link = peer.scan();
     OpenBlock open = link.open();
     if (open == null) {
       return;
@@ -475,17 +469,17 @@ public final class BlockScan implements Alarm.Timed {
     }
   }
 
-  private void scanned(Peer peer, MerkleBlock proof, List<Tx> transactions) {
-    ScanLink link = ScanLink.of(peer);
+  private void scanned(ScanPeer peer, MerkleBlock proof, List<Tx> transactions) {
+    ScanLink link = peer.scan();
     Chunk chunk = link.chunks.element();
     int height = chunk.next();
-    Pace.of(peer).served(height == chunk.from, effects.now());
+    peer.pace().served(height == chunk.from, effects.now());
     if (link.endOverdue()) {
       effects.changed();
     }
     link.serves(chunk, effects.now());
     if (chunk.isDone()) {
-      Pace.of(peer).chunkDone(chunk.size(), effects.now());
+      peer.pace().chunkDone(chunk.size(), effects.now());
     }
     link.dropDoneChunks();
     if (height > chunk.validTo()) {
@@ -493,8 +487,8 @@ public final class BlockScan implements Alarm.Timed {
     }
     scanned.counted();
     link.passedOver.served(height);
-    Reach.of(peer).rises(height);
-    FilterSession.of(peer).serves(transactions.size());
+    peer.reach().rises(height);
+    peer.filter().serves(transactions.size());
     if (!settlement.isAccused(peer)) {
       ScanRow row =
           book.scanned(link.row(), chunk.load.id(), chunk.elements, height, effects.clock());
@@ -516,10 +510,10 @@ public final class BlockScan implements Alarm.Timed {
 
   @Override
   public void setAlarm(Alarm alarm) {
-    for (Peer peer : roster.peers()) {
-      alarm.at(ScanLink.of(peer).passedOver.askAgainAt());
-      alarm.at(Reach.of(peer).askAt());
-      alarm.at(Reach.of(peer).raceEnds(RACE));
+    for (ScanPeer peer : roster.peers()) {
+      alarm.at(peer.scan().passedOver.askAgainAt());
+      alarm.at(peer.reach().askAt());
+      alarm.at(peer.reach().raceEnds(RACE));
     }
   }
 }

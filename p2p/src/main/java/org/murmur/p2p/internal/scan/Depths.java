@@ -10,7 +10,6 @@ import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.Verdict;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.internal.peers.Budget;
-import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.sync.DisconnectReason;
@@ -34,12 +33,13 @@ public final class Depths implements WholeBlocks.Reader {
   }
 
   private final HeaderChain chain;
-  private final Roster roster;
+  private final Roster<? extends ScanPeer> roster;
   private final Budget budget;
   private final WholeBlocks whole;
   private final Map<Hash256, Integer> transactions = new HashMap<>();
 
-  public Depths(HeaderChain chain, Roster roster, Budget budget, WholeBlocks whole) {
+  public Depths(
+      HeaderChain chain, Roster<? extends ScanPeer> roster, Budget budget, WholeBlocks whole) {
     this.chain = chain;
     this.roster = roster;
     this.budget = budget;
@@ -57,8 +57,8 @@ public final class Depths implements WholeBlocks.Reader {
   }
 
   /** Notes that a peer sent a doubtful tree of an active block. */
-  void doubt(Peer peer, int height) {
-    ScanLink.of(peer).doubts.add(new ScanLink.Doubt(height, chain.hashAt(height)));
+  void doubt(ScanPeer peer, int height) {
+    peer.scan().doubts.add(new ScanLink.Doubt(height, chain.hashAt(height)));
   }
 
   /** Takes the number of transactions from a whole block. */
@@ -69,8 +69,8 @@ public final class Depths implements WholeBlocks.Reader {
 
   /** Requests one doubtful block from each peer, each block from one peer only. */
   public void advance() {
-    for (Peer peer : roster.peers()) {
-      Deque<ScanLink.Doubt> doubts = ScanLink.of(peer).doubts;
+    for (ScanPeer peer : roster.peers()) {
+      Deque<ScanLink.Doubt> doubts = peer.scan().doubts;
       doubts.removeIf(doubt -> !isActive(doubt) || transactions.containsKey(doubt.block()));
       if (!whole.askedOf(peer).isPresent() && budget.allowsWholeBlock()) {
         doubts.stream()
@@ -91,13 +91,13 @@ public final class Depths implements WholeBlocks.Reader {
   public Optional<ScanLink.Doubt> heldUp() {
     return budget.allowsWholeBlock()
         ? Optional.empty()
-        : roster.peers().stream().flatMap(peer -> ScanLink.of(peer).doubts.stream()).findFirst();
+        : roster.peers().stream().flatMap(peer -> peer.scan().doubts.stream()).findFirst();
   }
 
   /** Refuses a peer that does not send the block that it proved. */
   @Override
-  public Refusal notSent(Peer peer, Hash256 asked) {
-    for (ScanLink.Doubt doubt : ScanLink.of(peer).doubts) {
+  public Refusal notSent(ScanPeer peer, Hash256 asked) {
+    for (ScanLink.Doubt doubt : peer.scan().doubts) {
       if (doubt.block().equals(asked) && isActive(doubt)) {
         return new Refusal(
             DisconnectReason.LACKS_BLOCKS,

@@ -24,7 +24,6 @@ import org.murmur.p2p.internal.headers.Birthdays;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Guards;
 import org.murmur.p2p.internal.peers.Journal;
-import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.sync.Link;
 import org.murmur.p2p.internal.sync.Load;
 import org.murmur.p2p.internal.sync.SyncSettings;
@@ -72,17 +71,17 @@ public final class Epochs {
     }
 
     /** The guard of this epoch, on this connection. */
-    boolean isWith(Peer peer) {
+    boolean isWith(ScanPeer peer) {
       return isFor(peer) && peer.link().equals(link);
     }
 
     /** Whether a peer is the guard of this epoch. */
-    boolean isFor(Peer peer) {
+    boolean isFor(ScanPeer peer) {
       return guards.isGuard(peer.link().address(), role());
     }
 
-    boolean isLoadedAt(Peer peer) {
-      Load load = FilterSession.of(peer).load();
+    boolean isLoadedAt(ScanPeer peer) {
+      Load load = peer.filter().load();
       return load != null && content.isSameEpoch(load.content());
     }
 
@@ -239,10 +238,10 @@ public final class Epochs {
   }
 
   /** Sends a guard an epoch, as soon as that is on disk. */
-  void show(Peer peer, Epoch epoch) {
+  void show(ScanPeer peer, Epoch epoch) {
     guards.shows(peer.link().address(), epoch.role());
     long now = effects.clock().getEpochSecond();
-    FilterSession.of(peer)
+    peer.filter()
         .show(
             new Load(book.newId(), peer.link().address(), epoch.content, epoch.filter, now),
             journal,
@@ -387,7 +386,7 @@ public final class Epochs {
   }
 
   /** The epoch for a guard's next request: the loaded one while blocks are missing under it. */
-  @Nullable Epoch dueAt(Peer peer, int top) {
+  @Nullable Epoch dueAt(ScanPeer peer, int top) {
     Epoch first = null;
     for (Epoch epoch : live) {
       if (epoch.isFor(peer) && epoch.isDue(top)) {
@@ -401,7 +400,7 @@ public final class Epochs {
   }
 
   /** The newest epoch of a role, or of the one role that a guard has. */
-  @Nullable Epoch newestAt(Peer peer, FilterRole role) {
+  @Nullable Epoch newestAt(ScanPeer peer, FilterRole role) {
     Epoch newest = null;
     for (Epoch epoch : live) {
       boolean better = newest == null || newest.role() != role || epoch.role() == role;
@@ -411,11 +410,11 @@ public final class Epochs {
   }
 
   /** Whether a guard holds the newest filter of a role. */
-  public boolean holdsNewest(Peer peer, FilterRole role) {
+  public boolean holdsNewest(ScanPeer peer, FilterRole role) {
     Epoch newest = newestAt(peer, role);
     return newest != null
         && newest.role() == role
-        && !FilterSession.of(peer).isRecording()
+        && !peer.filter().isRecording()
         && newest.isLoadedAt(peer);
   }
 

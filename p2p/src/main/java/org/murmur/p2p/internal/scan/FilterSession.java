@@ -7,8 +7,6 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Journal;
-import org.murmur.p2p.internal.peers.Peer;
-import org.murmur.p2p.internal.peers.PerPeer;
 import org.murmur.p2p.internal.sync.Load;
 import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.SyncEvent;
@@ -32,9 +30,7 @@ public final class FilterSession {
     record Recorded(Load next, long batch) implements Transition {}
   }
 
-  private static final PerPeer<FilterSession> SESSIONS = new PerPeer<>(FilterSession::new);
-
-  private final Peer peer;
+  private final ScanPeer peer;
   private @Nullable Transition transition;
   private @Nullable Load load;
   private int elements;
@@ -42,13 +38,8 @@ public final class FilterSession {
   private int matched;
   private @Nullable FilterCopy copy;
 
-  private FilterSession(Peer peer) {
+  FilterSession(ScanPeer peer) {
     this.peer = peer;
-  }
-
-  /** Returns the session of a peer's link. */
-  public static FilterSession of(Peer peer) {
-    return SESSIONS.of(peer);
   }
 
   /** The filter that the server holds, as it was sent; null if it holds none. */

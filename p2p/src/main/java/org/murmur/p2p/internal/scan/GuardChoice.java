@@ -10,18 +10,17 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.ExpectedPeers;
 import org.murmur.p2p.internal.peers.Guards;
-import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.peers.ViewService;
 import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 
 /** Chooses the guards among the connected peers, and reports missing ones. */
-public final class GuardChoice {
+public final class GuardChoice<P extends ScanPeer> {
 
   private final Effects effects;
   private final SyncSettings settings;
-  private final Roster roster;
+  private final Roster<P> roster;
   private final Guards guards;
   private final ViewService service;
   private final ExpectedPeers awaited;
@@ -33,7 +32,7 @@ public final class GuardChoice {
   public GuardChoice(
       Effects effects,
       SyncSettings settings,
-      Roster roster,
+      Roster<P> roster,
       Guards guards,
       ViewService service,
       ExpectedPeers awaited) {
@@ -63,7 +62,7 @@ public final class GuardChoice {
   private Set<NodeAddress> candidates() {
     Set<NodeAddress> candidates = new LinkedHashSet<>(settings.peers().named());
     if (isDiscovering()) {
-      for (Peer peer : roster.peers()) {
+      for (P peer : roster.peers()) {
         if (service.isFrom(peer)) {
           candidates.add(peer.link().address());
         }
@@ -161,8 +160,8 @@ public final class GuardChoice {
     return null;
   }
 
-  private @Nullable Peer connected(NodeAddress address) {
-    for (Peer peer : roster.peers()) {
+  private @Nullable P connected(NodeAddress address) {
+    for (P peer : roster.peers()) {
       if (service.isFrom(peer) && peer.link().address().equals(address)) {
         return peer;
       }
@@ -171,16 +170,16 @@ public final class GuardChoice {
   }
 
   /** The guard of a role, if it is connected. */
-  @Nullable Peer of(FilterRole role) {
+  @Nullable P of(FilterRole role) {
     NodeAddress address = guards.of(role);
     return address == null ? null : connected(address);
   }
 
   /** The connected guards, each once. */
-  public Set<Peer> present() {
-    Set<Peer> present = new LinkedHashSet<>();
+  public Set<P> present() {
+    Set<P> present = new LinkedHashSet<>();
     for (FilterRole role : FilterRole.values()) {
-      Peer peer = of(role);
+      P peer = of(role);
       if (peer != null) {
         present.add(peer);
       }

@@ -6,9 +6,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterRole;
 import org.murmur.p2p.internal.headers.Change;
-import org.murmur.p2p.internal.headers.HeaderLink;
 import org.murmur.p2p.internal.headers.HeaderSync;
-import org.murmur.p2p.internal.headers.Reach;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Guards;
 import org.murmur.p2p.internal.peers.Peer;
@@ -39,8 +37,8 @@ public final class GuardPlan implements ScanPlan {
   private final Effects effects;
   private final HeaderSync headers;
   private final Guards guards;
-  private final Scanners scanners;
-  private final GuardChoice choice;
+  private final Scanners<?> scanners;
+  private final GuardChoice<?> choice;
   private final BlockScan scan;
   private final Epochs epochs;
   private final Function<Peer, FilterRole> resting;
@@ -54,8 +52,8 @@ public final class GuardPlan implements ScanPlan {
   public GuardPlan(
       Effects effects,
       HeaderSync headers,
-      Scanners scanners,
-      GuardChoice choice,
+      Scanners<?> scanners,
+      GuardChoice<?> choice,
       BlockScan scan,
       Epochs epochs,
       Function<Peer, FilterRole> resting) {
@@ -130,8 +128,8 @@ public final class GuardPlan implements ScanPlan {
   }
 
   /** Finds the missing blocks at a guard that has connected, or that skipped blocks. */
-  private void arrive(Peer peer) {
-    ScanLink link = ScanLink.of(peer);
+  private void arrive(ScanPeer peer) {
+    ScanLink link = peer.scan();
     boolean again = !link.passedOver.isEmpty() && link.inFlight() == 0 && link.isToAskAgain(now());
     if (again) {
       effects.changed();
@@ -175,7 +173,7 @@ public final class GuardPlan implements ScanPlan {
     }
     epochs.ticked();
     // Blocks served from now on get their own rows.
-    choice.present().forEach(peer -> ScanLink.of(peer).endRow());
+    choice.present().forEach(peer -> peer.scan().endRow());
   }
 
   @Override
@@ -185,20 +183,19 @@ public final class GuardPlan implements ScanPlan {
 
   /** Whether every block is known under each epoch of a role. */
   private boolean isDone(FilterRole role) {
-    Peer peer = choice.of(role);
-    if (peer != null
-        && (ScanLink.of(peer).inFlight() > 0 || !ScanLink.of(peer).passedOver.isEmpty())) {
+    ScanPeer peer = choice.of(role);
+    if (peer != null && (peer.scan().inFlight() > 0 || !peer.scan().passedOver.isEmpty())) {
       return false;
     }
     return epochs.live().stream().noneMatch(epoch -> epoch.role() == role && epoch.isDue(height()));
   }
 
   /** Whether a guard has our blocks. Its headers show this before it gets a filter. */
-  private boolean hasBlocks(Peer peer) {
-    FilterSession filter = FilterSession.of(peer);
+  private boolean hasBlocks(ScanPeer peer) {
+    FilterSession filter = peer.filter();
     boolean strange = filter.load() == null && !filter.isRecording();
     return scanners.isTrusted(peer)
-        && (!strange || HeaderLink.of(peer).isDone())
+        && (!strange || peer.headers().isDone())
         && !beyond(peer).isPresent();
   }
 
@@ -207,20 +204,20 @@ public final class GuardPlan implements ScanPlan {
     return Scanners.isHeldUp(scanners.all(this::isAskable).stream().map(scanners::prospect));
   }
 
-  private boolean isAskable(Peer peer) {
+  private boolean isAskable(ScanPeer peer) {
     return hasBlocks(peer)
-        && ScanLink.of(peer).passedOver.isEmpty()
+        && peer.scan().passedOver.isEmpty()
         && epochs.dueAt(peer, height()) != null;
   }
 
-  private void plan(Peer peer) {
+  private void plan(ScanPeer peer) {
     if (!hasBlocks(peer)) {
       return;
     }
     // A guard that was asked too early is asked again from the grid on.
-    Reach.of(peer).waits(height(), now());
-    int upTo = Reach.of(peer).upTo(height(), now());
-    while (scanners.mayAsk(peer) && ScanLink.of(peer).passedOver.isEmpty()) {
+    peer.reach().waits(height(), now());
+    int upTo = peer.reach().upTo(height(), now());
+    while (scanners.mayAsk(peer) && peer.scan().passedOver.isEmpty()) {
       Epoch epoch = epochs.dueAt(peer, upTo);
       if (epoch == null) {
         Epoch newest = epochs.newestAt(peer, resting.apply(peer));
@@ -229,7 +226,7 @@ public final class GuardPlan implements ScanPlan {
         }
         return;
       }
-      Load load = FilterSession.of(peer).load();
+      Load load = peer.filter().load();
       if (load == null || !epoch.isLoadedAt(peer)) {
         epochs.show(peer, epoch);
         return;
@@ -246,14 +243,14 @@ public final class GuardPlan implements ScanPlan {
     }
   }
 
-  private static boolean isFull(Peer peer) {
-    int inFlight = ScanLink.of(peer).inFlight();
+  private static boolean isFull(ScanPeer peer) {
+    int inFlight = peer.scan().inFlight();
     return inFlight > 0 && inFlight + CHUNK > WINDOW;
   }
 
   @Override
-  public OptionalInt beyond(Peer peer) {
-    int lowest = ScanLink.of(peer).lowestKept(epochs.tip());
+  public OptionalInt beyond(ScanPeer peer) {
+    int lowest = peer.scan().lowestKept(epochs.tip());
     for (Epoch epoch : epochs.live()) {
       if (epoch.isWith(peer) && epoch.isDue(height()) && epoch.next < lowest) {
         return OptionalInt.of(epoch.next);
@@ -281,9 +278,9 @@ public final class GuardPlan implements ScanPlan {
   /** Whether a guard that we still need will not come. */
   @Override
   public boolean isExhausted() {
-    for (Peer peer : choice.present()) {
-      if (ScanLink.of(peer).inFlight() > 0
-          || FilterSession.of(peer).isRecording()
+    for (ScanPeer peer : choice.present()) {
+      if (peer.scan().inFlight() > 0
+          || peer.filter().isRecording()
           || epochs.dueAt(peer, height()) != null) {
         return false;
       }
@@ -324,8 +321,8 @@ public final class GuardPlan implements ScanPlan {
    * come, retries would never help.
    */
   @Override
-  public boolean wasUseful(Peer peer) {
-    if (HeaderLink.of(peer).served() > 0 && !guards.isGuard(peer)) {
+  public boolean wasUseful(ScanPeer peer) {
+    if (peer.headers().served() > 0 && !guards.isGuard(peer)) {
       return true;
     }
     for (Epoch epoch : epochs.live()) {

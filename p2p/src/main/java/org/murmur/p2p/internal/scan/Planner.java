@@ -14,7 +14,6 @@ import org.murmur.p2p.internal.cover.Heights;
 import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Pace;
-import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.scan.Stripes.Range;
 import org.murmur.p2p.internal.sync.SyncSettings;
@@ -52,10 +51,10 @@ public final class Planner {
 
   private final Effects effects;
   private final HeaderChain chain;
-  private final Roster roster;
+  private final Roster<? extends ScanPeer> roster;
   private final WatchedLog log;
   private final Scanned scanned;
-  private final Scanners scanners;
+  private final Scanners<?> scanners;
   private final SharedFilters filters;
   private final Stripes stripes;
   private final int wanted;
@@ -71,9 +70,9 @@ public final class Planner {
       Effects effects,
       SyncSettings settings,
       HeaderChain chain,
-      Roster roster,
+      Roster<? extends ScanPeer> roster,
       Scanned scanned,
-      Scanners scanners,
+      Scanners<?> scanners,
       SharedFilters filters) {
     this.effects = effects;
     this.chain = chain;
@@ -95,10 +94,10 @@ public final class Planner {
    * Whether to send a filter while headers still arrive. There are certainly many blocks to scan,
    * so the first request can go out a write and a round trip earlier.
    */
-  boolean isSoonNeeded(Peer peer) {
+  boolean isSoonNeeded(ScanPeer peer) {
     Message.Version version = peer.version();
     OptionalInt birthday = scanned.birthdays().height();
-    return FilterSession.of(peer).load() == null
+    return peer.filter().load() == null
         && version != null
         && !peer.isPruned()
         && log.size() > 0
@@ -108,8 +107,8 @@ public final class Planner {
 
   /** Whether every element was scanned for in every block, by the requested number of peers. */
   boolean isCovered() {
-    for (Peer peer : roster.peers()) {
-      if (ScanLink.of(peer).inFlight() > 0 && !ScanLink.of(peer).isOverdue()) {
+    for (ScanPeer peer : roster.peers()) {
+      if (peer.scan().inFlight() > 0 && !peer.scan().isOverdue()) {
         return false;
       }
     }
@@ -119,16 +118,16 @@ public final class Planner {
   }
 
   /** Whether a peer owes blocks, or keeps some that are to be requested: perhaps not now. */
-  boolean isOfUse(Peer peer) {
+  boolean isOfUse(ScanPeer peer) {
     refresh();
     Coverage.Needs mine = needs(peer);
-    return ScanLink.of(peer).inFlight() > 0
+    return peer.scan().inFlight() > 0
         || !kept(peer, mine.fresh()).isEmpty()
         || !kept(peer, mine.again()).isEmpty();
   }
 
   /** Whether there are blocks to request from a peer, even if its pipeline is full. */
-  boolean hasWork(Peer peer) {
+  boolean hasWork(ScanPeer peer) {
     refresh();
     Coverage.Needs mine = needs(peer);
     return mayJoin(peer, mine)
@@ -160,42 +159,42 @@ public final class Planner {
   /**
    * Whether a peer should get another request now: its pipeline is not full, nor has it its share.
    */
-  boolean hasRoom(Peer peer) {
-    if (ScanLink.of(peer).inFlight() == 0) {
+  boolean hasRoom(ScanPeer peer) {
+    if (peer.scan().inFlight() == 0) {
       return true;
     }
-    if (ScanLink.of(peer).chunks.size() >= MANY_CHUNKS) {
+    if (peer.scan().chunks.size() >= MANY_CHUNKS) {
       return false;
     }
     boolean alone = isAlone();
-    if (ScanLink.of(peer).inFlight() + Pace.of(peer).chunk(alone) > Pace.of(peer).window(alone)) {
+    if (peer.scan().inFlight() + peer.pace().chunk(alone) > peer.pace().window(alone)) {
       return false;
     }
-    return alone || ScanLink.of(peer).inFlight() <= stripes.share(peer, outstanding());
+    return alone || peer.scan().inFlight() <= stripes.share(peer, outstanding());
   }
 
   /** Blocks to request, and those in flight. */
   private long outstanding() {
     long blocks = left();
-    for (Peer peer : roster.peers()) {
-      blocks += ScanLink.of(peer).inFlight();
+    for (ScanPeer peer : roster.peers()) {
+      blocks += peer.scan().inFlight();
     }
     return blocks;
   }
 
   /** The next blocks to request from a peer, or null if there are none. */
-  @Nullable Range next(Peer peer) {
+  @Nullable Range next(ScanPeer peer) {
     refresh();
     Coverage.Needs mine = needs(peer);
     if (mine.isEmpty() || !mayJoin(peer, mine)) {
       return null;
     }
     boolean alone = isAlone();
-    int chunk = Pace.of(peer).chunk(alone);
+    int chunk = peer.pace().chunk(alone);
     Heights fresh = toAsk(peer, mine.fresh());
     if (!fresh.isEmpty()) {
       if (alone || wanted > 1) {
-        int from = fresh.firstFrom(ScanLink.of(peer).cursor() + 1);
+        int from = fresh.firstFrom(peer.scan().cursor() + 1);
         return new Range(from, Math.min(fresh.rangeEnd(from), from + chunk - 1));
       }
       return stripes.next(peer, fresh);
@@ -204,13 +203,13 @@ public final class Planner {
     if (again.isEmpty()) {
       return null;
     }
-    int from = alone ? again.firstFrom(ScanLink.of(peer).cursor() + 1) : again.first();
+    int from = alone ? again.firstFrom(peer.scan().cursor() + 1) : again.first();
     int part = alone ? chunk : Math.min(chunk, stripes.lastShare(peer, again.count()));
     return new Range(from, Math.min(again.rangeEnd(from), from + part - 1));
   }
 
   /** These blocks were just requested from a peer whose filter covers what is missing there. */
-  void asked(Peer peer, Range range) {
+  void asked(ScanPeer peer, Range range) {
     needs(peer).remove(range.from(), range.to());
     for (int i = 0; i < lacking.size(); i++) {
       // Heights that lacked one more than this many lack this many now.
@@ -222,7 +221,7 @@ public final class Planner {
   }
 
   /** Whether some blocks may be requested under a peer's filter. */
-  boolean mayAskUnder(Peer peer, Range range) {
+  boolean mayAskUnder(ScanPeer peer, Range range) {
     return filters.isSound(peer)
         && (filters.holdsAllOf(peer, range.from(), range.to(), coverage)
             || (!isAlone() && stripes.willBeScannedAgain(peer, range.from(), needs(peer).fresh())));
@@ -234,13 +233,13 @@ public final class Planner {
     if (roster.size() < 2) {
       return null;
     }
-    for (Peer peer : roster.peers()) {
-      if (ScanLink.of(peer).inFlight() == 0 || ScanLink.of(peer).isOverdue()) {
+    for (ScanPeer peer : roster.peers()) {
+      if (peer.scan().inFlight() == 0 || peer.scan().isOverdue()) {
         continue;
       }
-      Instant due = ScanLink.of(peer).servedAt().plus(Pace.of(peer).patience());
+      Instant due = peer.scan().servedAt().plus(peer.pace().patience());
       if (!effects.now().isBefore(due)) {
-        ScanLink.of(peer).becomesOverdue();
+        peer.scan().becomesOverdue();
         effects.changed();
       } else if (next == null || due.isBefore(next)) {
         next = due;
@@ -273,7 +272,7 @@ public final class Planner {
     return Math.max(1, Math.min(wanted, scanners.all().size()));
   }
 
-  private Coverage.Needs needs(Peer peer) {
+  private Coverage.Needs needs(ScanPeer peer) {
     Coverage known = coverage;
     // If one peer is enough, all peers have the same blocks left.
     NodeAddress asked = wanted == 1 ? ANYBODY : peer.link().address();
@@ -291,33 +290,31 @@ public final class Planner {
   }
 
   /** Every further peer learns a filter, so a little work is left to the first. */
-  private boolean mayJoin(Peer peer, Coverage.Needs mine) {
-    Peer first = scanners.first();
-    if (peer == first || FilterSession.of(peer).load() != null || wanted > 1 || first == null) {
+  private boolean mayJoin(ScanPeer peer, Coverage.Needs mine) {
+    ScanPeer first = scanners.first();
+    if (peer == first || peer.filter().load() != null || wanted > 1 || first == null) {
       return true;
     }
-    return mine.count() > Math.max(WORTH_A_FILTER, Pace.of(first).rate() * WORTH_THE_TIME);
+    return mine.count() > Math.max(WORTH_A_FILTER, first.pace().rate() * WORTH_THE_TIME);
   }
 
   /** The blocks among these that a peer keeps. */
-  private Heights kept(Peer peer, Heights all) {
+  private Heights kept(ScanPeer peer, Heights all) {
     int tip = chain.height();
-    return peer.isPruned() ? all.within(ScanLink.of(peer).lowestKept(tip), tip) : all;
+    return peer.isPruned() ? all.within(peer.scan().lowestKept(tip), tip) : all;
   }
 
   /** The first remaining block that a peer does not keep. */
-  OptionalInt firstBeyond(Peer peer) {
+  OptionalInt firstBeyond(ScanPeer peer) {
     refresh();
     Heights left = needs(peer).fresh().copy().addAll(needs(peer).again());
-    boolean beyond = !left.isEmpty() && left.first() < ScanLink.of(peer).lowestKept(chain.height());
+    boolean beyond = !left.isEmpty() && left.first() < peer.scan().lowestKept(chain.height());
     return beyond ? OptionalInt.of(left.first()) : OptionalInt.empty();
   }
 
   /** The blocks among these that a peer keeps and has not skipped. */
-  private Heights toAsk(Peer peer, Heights all) {
+  private Heights toAsk(ScanPeer peer, Heights all) {
     Heights kept = kept(peer, all);
-    return ScanLink.of(peer).passedOver.isEmpty()
-        ? kept
-        : ScanLink.of(peer).passedOver.without(kept.copy());
+    return peer.scan().passedOver.isEmpty() ? kept : peer.scan().passedOver.without(kept.copy());
   }
 }

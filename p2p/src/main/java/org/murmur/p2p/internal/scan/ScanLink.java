@@ -8,9 +8,6 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.internal.cover.Heights;
 import org.murmur.p2p.internal.cover.ScanRow;
-import org.murmur.p2p.internal.headers.Tip;
-import org.murmur.p2p.internal.peers.Peer;
-import org.murmur.p2p.internal.peers.PerPeer;
 import org.murmur.p2p.internal.peers.Question;
 
 /** The scan's state of one peer: requested and served blocks. State only. */
@@ -18,8 +15,6 @@ public final class ScanLink {
 
   /** An active block that a peer proved by a tree of doubtful depth. */
   public record Doubt(int height, Hash256 block) {}
-
-  private static final PerPeer<ScanLink> LINKS = new PerPeer<>(ScanLink::new);
 
   /** How many of the last blocks a NODE_NETWORK_LIMITED peer serves (BIP-0159). */
   private static final int BLOCKS_KEPT = 288;
@@ -52,7 +47,7 @@ public final class ScanLink {
     }
   }
 
-  private final Peer peer;
+  private final ScanPeer peer;
 
   // The blocks it owes, in the order requested; the first chunk is never complete.
   final ArrayDeque<Chunk> chunks = new ArrayDeque<>();
@@ -72,13 +67,8 @@ public final class ScanLink {
   private @Nullable Stripe stripe;
   private long idleSince = -1;
 
-  private ScanLink(Peer peer) {
+  ScanLink(ScanPeer peer) {
     this.peer = peer;
-  }
-
-  /** Returns the state of a peer. */
-  public static ScanLink of(Peer peer) {
-    return LINKS.of(peer);
   }
 
   /** How many filtered blocks it owes. */
@@ -217,7 +207,7 @@ public final class ScanLink {
   /** The lowest block to request from it, if the highest is known to be at a height. */
   int lowestKept(int height) {
     return peer.isPruned() && !mayKeepMore
-        ? Math.max(height, Tip.of(peer).height()) - BLOCKS_KEPT + 1
+        ? Math.max(height, peer.tip().height()) - BLOCKS_KEPT + 1
         : 0;
   }
 

@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.internal.headers.Change;
 import org.murmur.p2p.internal.headers.ChangeListener;
 import org.murmur.p2p.internal.peers.Alarm;
-import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.sync.SyncWarning;
 
 /**
@@ -33,7 +32,7 @@ public interface ScanPlan extends ChangeListener, Alarm.Timed {
    * The first block that is needed from a peer although it announces that it does not keep it;
    * empty if the peer is of use.
    */
-  OptionalInt beyond(Peer peer);
+  OptionalInt beyond(ScanPeer peer);
 
   /** Why it is exhausted, if it needs a guard that is missing. */
   default SyncWarning.@Nullable MissingGuard refusal() {
@@ -57,7 +56,7 @@ public interface ScanPlan extends ChangeListener, Alarm.Timed {
   long left();
 
   /** Whether a peer that is gone served anything new on its connection, so that a retry helps. */
-  boolean wasUseful(Peer peer);
+  boolean wasUseful(ScanPeer peer);
 
   @Override
   default void setAlarm(Alarm alarm) {}

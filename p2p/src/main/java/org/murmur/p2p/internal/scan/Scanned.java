@@ -16,14 +16,13 @@ import org.murmur.p2p.internal.headers.Change;
 import org.murmur.p2p.internal.headers.ChangeListener;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Journal;
-import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Roster;
 
 /** The scan's record: rows, blocks in flight, and what no longer counts. */
 public final class Scanned implements ChangeListener {
 
   private final Effects effects;
-  private final Roster roster;
+  private final Roster<? extends ScanPeer> roster;
   private final Journal journal;
   private final Birthdays birthdays;
   private final WatchedLog log;
@@ -33,7 +32,7 @@ public final class Scanned implements ChangeListener {
 
   public Scanned(
       Effects effects,
-      Roster roster,
+      Roster<? extends ScanPeer> roster,
       Journal journal,
       Birthdays birthdays,
       WatchedLog log,
@@ -55,8 +54,8 @@ public final class Scanned implements ChangeListener {
       return null;
     }
     List<ScanBook.Promise> promised = new ArrayList<>();
-    for (Peer peer : roster.peers()) {
-      ScanLink link = ScanLink.of(peer);
+    for (ScanPeer peer : roster.peers()) {
+      ScanLink link = peer.scan();
       if (!link.isOverdue()) {
         link.chunks.forEach(chunk -> chunk.promise().ifPresent(promised::add));
       }
@@ -79,9 +78,9 @@ public final class Scanned implements ChangeListener {
   /** The loads under which peers may still serve blocks. */
   public Set<Long> loadsInUse() {
     Set<Long> ids = new HashSet<>();
-    for (Peer peer : roster.peers()) {
-      FilterSession.of(peer).addLoads(ids);
-      ScanLink.of(peer).addLoads(ids);
+    for (ScanPeer peer : roster.peers()) {
+      peer.filter().addLoads(ids);
+      peer.scan().addLoads(ids);
     }
     return ids;
   }
@@ -120,25 +119,25 @@ public final class Scanned implements ChangeListener {
 
   private void cutAbove(int fork) {
     book.cutAbove(fork);
-    for (Peer peer : roster.peers()) {
-      ScanLink.of(peer).cutAbove(fork);
-      ScanLink.of(peer).endRow();
+    for (ScanPeer peer : roster.peers()) {
+      peer.scan().cutAbove(fork);
+      peer.scan().endRow();
     }
   }
 
   /** Blocks are to be scanned again, from a height on. */
   private void voidFrom(int height) {
     book.cutFrom(height);
-    roster.peers().forEach(peer -> ScanLink.of(peer).endRow());
+    roster.peers().forEach(peer -> peer.scan().endRow());
     journal.voidRowsFrom(height, effects.now());
   }
 
   /** A peer omitted a transaction: none of its blocks count, here or on disk. */
   void disown(NodeAddress peer) {
     journal.disown(peer, book.disown(peer), effects.now());
-    for (Peer connected : roster.peers()) {
+    for (ScanPeer connected : roster.peers()) {
       if (connected.link().address().equals(peer)) {
-        ScanLink.of(connected).endRow();
+        connected.scan().endRow();
       }
     }
     effects.changed();

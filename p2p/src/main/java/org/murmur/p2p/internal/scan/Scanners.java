@@ -9,7 +9,6 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.internal.headers.Tip;
 import org.murmur.p2p.internal.peers.Budget;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Journal;
@@ -23,7 +22,7 @@ import org.murmur.p2p.internal.sync.Link;
  * The peers that may serve blocks, and the one check whether a peer may be asked for blocks. A plan
  * decides what to request.
  */
-public final class Scanners {
+public final class Scanners<P extends ScanPeer> {
 
   /** The help that a peer can give with the missing blocks. */
   enum Prospect {
@@ -38,7 +37,7 @@ public final class Scanners {
   }
 
   private final Effects effects;
-  private final Roster roster;
+  private final Roster<P> roster;
   private final Journal journal;
   private final Budget budget;
   private final Settlement settlement;
@@ -46,7 +45,7 @@ public final class Scanners {
 
   public Scanners(
       Effects effects,
-      Roster roster,
+      Roster<P> roster,
       Journal journal,
       Budget budget,
       Settlement settlement,
@@ -60,29 +59,27 @@ public final class Scanners {
   }
 
   /** Whether a peer can serve blocks under the session's kind of view. */
-  boolean mayScan(Peer peer) {
+  boolean mayScan(ScanPeer peer) {
     return service.isFrom(peer);
   }
 
   /** Whether a scanner's blocks count: it is on our chain, and not accused. */
-  boolean isTrusted(Peer peer) {
-    return mayScan(peer) && !Tip.of(peer).isOnOtherChain() && !settlement.isAccused(peer);
+  boolean isTrusted(ScanPeer peer) {
+    return mayScan(peer) && !peer.tip().isOnOtherChain() && !settlement.isAccused(peer);
   }
 
   /** The peers whose blocks count. */
-  public List<Peer> trusted() {
+  public List<P> trusted() {
     return roster.peers(this::isTrusted);
   }
 
   /** Whether a scanner may be asked for blocks now. */
-  boolean mayAsk(Peer peer) {
-    return isTrusted(peer)
-        && !FilterSession.of(peer).isRecording()
-        && !ScanLink.of(peer).isOverdue();
+  boolean mayAsk(ScanPeer peer) {
+    return isTrusted(peer) && !peer.filter().isRecording() && !peer.scan().isOverdue();
   }
 
   /** The prospect of a scanner that has missing blocks and may be asked: the byte limit decides. */
-  Prospect prospect(Peer peer) {
+  Prospect prospect(ScanPeer peer) {
     return budget.blocks(peer, 1) > 0 ? Prospect.NOW : Prospect.HELD_UP;
   }
 
@@ -93,7 +90,7 @@ public final class Scanners {
   }
 
   /** How many of some blocks a scanner may be asked for now. */
-  int allowed(Peer peer, int wanted) {
+  int allowed(ScanPeer peer, int wanted) {
     return journal.isFull() ? 0 : budget.blocks(peer, wanted);
   }
 
@@ -105,14 +102,14 @@ public final class Scanners {
   public boolean dropPruned(
       ScanPlan plan, BooleanSupplier hope, Predicate<Peer> isOwn, BiConsumer<Peer, Refusal> drop) {
     boolean changed = false;
-    for (Peer peer : roster.peers(Peer::isPruned)) {
+    for (P peer : roster.peers(Peer::isPruned)) {
       OptionalInt beyond = plan.beyond(peer);
       if (!beyond.isPresent() || hope.getAsBoolean()) {
         continue;
       }
       changed = true;
       if (isOwn.test(peer)) {
-        ScanLink.of(peer).mayKeepMore();
+        peer.scan().mayKeepMore();
         effects.changed();
       } else {
         drop.accept(peer, BlockScan.keepsTooLittle(beyond.getAsInt()));
@@ -127,24 +124,24 @@ public final class Scanners {
   }
 
   /** All of them, in the order in which they were called. */
-  List<Peer> all() {
+  List<P> all() {
     return roster.peers(this::mayScan);
   }
 
   /** The scanners that match a predicate. */
-  public List<Peer> all(Predicate<Peer> which) {
+  public List<P> all(Predicate<? super P> which) {
     return roster.peers(peer -> mayScan(peer) && which.test(peer));
   }
 
   /** The scanners that are not overdue. */
-  List<Peer> atWork() {
-    return roster.peers(peer -> mayScan(peer) && !ScanLink.of(peer).isOverdue());
+  List<P> atWork() {
+    return roster.peers(peer -> mayScan(peer) && !peer.scan().isOverdue());
   }
 
   /** The best scanner, for requests to a single peer. */
-  @Nullable Peer first() {
-    Peer best = null;
-    for (Peer peer : roster.peers()) {
+  @Nullable P first() {
+    P best = null;
+    for (P peer : roster.peers()) {
       if (mayScan(peer) && (best == null || isFitter(peer, best))) {
         best = peer;
       }
@@ -152,16 +149,16 @@ public final class Scanners {
     return best;
   }
 
-  private static boolean isFitter(Peer peer, Peer than) {
-    if (Tip.of(peer).isOnOtherChain() != Tip.of(than).isOnOtherChain()) {
-      return Tip.of(than).isOnOtherChain();
+  private static boolean isFitter(ScanPeer peer, ScanPeer than) {
+    if (peer.tip().isOnOtherChain() != than.tip().isOnOtherChain()) {
+      return than.tip().isOnOtherChain();
     }
     if (peer.isPruned() != than.isPruned()) {
       return than.isPruned();
     }
-    if (ScanLink.of(peer).isOverdue() != ScanLink.of(than).isOverdue()) {
-      return ScanLink.of(than).isOverdue();
+    if (peer.scan().isOverdue() != than.scan().isOverdue()) {
+      return than.scan().isOverdue();
     }
-    return ScanLink.of(peer).refusals() < ScanLink.of(than).refusals();
+    return peer.scan().refusals() < than.scan().refusals();
   }
 }

@@ -29,7 +29,6 @@ import org.murmur.p2p.internal.headers.Change;
 import org.murmur.p2p.internal.headers.ChangeListener;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Journal;
-import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.scan.CrossChecks.Finding;
@@ -63,7 +62,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
 
   private final Effects effects;
   private final HeaderChain chain;
-  private final Roster roster;
+  private final Roster<? extends ScanPeer> roster;
   private final Journal journal;
   private final Scanned scanned;
   private final WholeBlocks whole;
@@ -90,7 +89,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
     // The omitted transaction, or null for a spot check.
     final Finding.@Nullable Omitted omitted;
     final Set<NodeAddress> tried = new HashSet<>();
-    @Nullable Peer asked;
+    @Nullable ScanPeer asked;
 
     Case(int height, Hash256 block, Finding.@Nullable Omitted omitted) {
       this.height = height;
@@ -103,7 +102,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
       Effects effects,
       SyncSettings settings,
       HeaderChain chain,
-      Roster roster,
+      Roster<? extends ScanPeer> roster,
       Journal journal,
       Scanned scanned,
       WholeBlocks whole,
@@ -144,7 +143,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
   }
 
   /** A peer served a block of the active chain. */
-  void scanned(Peer peer, Chunk chunk, int height, List<Tx> transactions) {
+  void scanned(ScanPeer peer, Chunk chunk, int height, List<Tx> transactions) {
     if (compares) {
       Load load = chunk.load;
       take(
@@ -215,7 +214,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
   }
 
   /** Whether a peer gets no requests until its accusation is settled. */
-  public boolean isAccused(Peer peer) {
+  public boolean isAccused(ScanPeer peer) {
     Deque<Finding.Omitted> all = accused.get(peer.link().address());
     return all != null && !all.isEmpty();
   }
@@ -318,7 +317,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
     List<Case> hopeless = new ArrayList<>();
     for (Case open : cases.values()) {
       if (open.asked == null && asked < MAX_ASKED) {
-        Peer peer = choose(open);
+        ScanPeer peer = choose(open);
         if (peer != null) {
           ask(peer, open);
           asked++;
@@ -351,7 +350,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
         .anyMatch(peer -> servesBlocks(peer) && !open.tried.contains(peer.link().address()));
   }
 
-  private static boolean servesBlocks(Peer peer) {
+  private static boolean servesBlocks(ScanPeer peer) {
     Message.Version version = peer.version();
     return version != null
         && (Services.has(version.services(), Services.NETWORK)
@@ -362,13 +361,13 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
    * A third peer, else one that reported it, else one that did not; of each kind the first that is
    * free.
    */
-  private @Nullable Peer choose(Case open) {
+  private @Nullable ScanPeer choose(Case open) {
     Set<NodeAddress> served = checks.served(open.height);
     Set<NodeAddress> reporters =
         open.omitted == null ? Set.of() : checks.reporters(open.height, open.omitted.txid());
-    Peer best = null;
+    ScanPeer best = null;
     int bestRank = Integer.MAX_VALUE;
-    for (Peer peer : roster.peers()) {
+    for (ScanPeer peer : roster.peers()) {
       NodeAddress address = peer.link().address();
       if (!servesBlocks(peer) || whole.askedOf(peer).isPresent() || open.tried.contains(address)) {
         continue;
@@ -385,7 +384,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
     return best;
   }
 
-  private void ask(Peer peer, Case open) {
+  private void ask(ScanPeer peer, Case open) {
     open.asked = peer;
     open.tried.add(peer.link().address());
     whole.ask(peer, open.block);
@@ -410,7 +409,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
 
   /** Lets another peer be asked. */
   @Override
-  public Refusal notSent(Peer peer, Hash256 block) {
+  public Refusal notSent(ScanPeer peer, Hash256 block) {
     for (Case open : cases.values()) {
       if (open.asked == peer) {
         open.asked = null;

@@ -11,7 +11,6 @@ import org.murmur.p2p.internal.cover.ScanBook;
 import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Journal;
-import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.sync.FilterPolicy;
 import org.murmur.p2p.internal.sync.Load;
 
@@ -53,8 +52,8 @@ public final class SharedFilters {
    * Whether a peer's filter matches a payment or a spend of any open element, as far as one filter
    * can.
    */
-  public boolean holdsEverything(Peer peer) {
-    FilterSession filter = FilterSession.of(peer);
+  public boolean holdsEverything(ScanPeer peer) {
+    FilterSession filter = peer.filter();
     Load load = filter.load();
     if (load == null || filter.isRecording()) {
       return false;
@@ -71,8 +70,8 @@ public final class SharedFilters {
   }
 
   /** Whether a peer's filter holds every element of this pass that matters at some heights. */
-  boolean holdsAllOf(Peer peer, int from, int to, @Nullable Coverage coverage) {
-    FilterSession filter = FilterSession.of(peer);
+  boolean holdsAllOf(ScanPeer peer, int from, int to, @Nullable Coverage coverage) {
+    FilterSession filter = peer.filter();
     Load load = filter.load();
     if (load == null) {
       return false;
@@ -103,15 +102,15 @@ public final class SharedFilters {
   }
 
   /** Whether blocks may be requested under a peer's filter, as far as it goes. */
-  boolean isSound(Peer peer) {
-    FilterSession filter = FilterSession.of(peer);
+  boolean isSound(ScanPeer peer) {
+    FilterSession filter = peer.filter();
     Load load = filter.load();
     return load != null && !policy.isWorn(load, passes.size(), filter.matched());
   }
 
   /** How many blocks may be in flight under a peer's filter; any number if it has none yet. */
-  int window(Peer peer) {
-    FilterSession filter = FilterSession.of(peer);
+  int window(ScanPeer peer) {
+    FilterSession filter = peer.filter();
     Load load = filter.load();
     return load == null
         ? Integer.MAX_VALUE
@@ -124,8 +123,8 @@ public final class SharedFilters {
   }
 
   /** Brings the filter of a peer up to date with the log. */
-  public void refresh(Peer peer) {
-    FilterSession filter = FilterSession.of(peer);
+  public void refresh(ScanPeer peer) {
+    FilterSession filter = peer.filter();
     Load load = filter.load();
     boolean sound = isSound(peer);
     if (load != null
@@ -136,7 +135,7 @@ public final class SharedFilters {
       filter.show(grown(filter, load), journal, effects);
       return;
     }
-    filter.drain(ScanLink.of(peer).inFlight() > 0, journal, effects);
+    filter.drain(peer.scan().inFlight() > 0, journal, effects);
     if (!filter.isDrained(journal)) {
       return;
     }
@@ -148,7 +147,7 @@ public final class SharedFilters {
     }
   }
 
-  private void replace(Peer peer, FilterSession filter) {
+  private void replace(ScanPeer peer, FilterSession filter) {
     BitSet part = passes.part();
     BitSet members = new BitSet();
     if (part == null) {

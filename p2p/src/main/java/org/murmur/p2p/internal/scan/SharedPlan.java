@@ -5,13 +5,10 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.internal.headers.Birthdays;
-import org.murmur.p2p.internal.headers.HeaderLink;
 import org.murmur.p2p.internal.headers.HeaderSync;
-import org.murmur.p2p.internal.headers.Tip;
 import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Journal;
-import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.scan.Scanners.Prospect;
 import org.murmur.p2p.internal.scan.Stripes.Range;
 import org.murmur.p2p.internal.sync.Load;
@@ -28,7 +25,7 @@ public final class SharedPlan implements ScanPlan {
   private final Journal journal;
   private final HeaderSync headers;
   private final Birthdays birthdays;
-  private final Scanners scanners;
+  private final Scanners<?> scanners;
   private final SharedFilters filters;
   private final Planner planner;
   private final BlockScan scan;
@@ -39,7 +36,7 @@ public final class SharedPlan implements ScanPlan {
       Journal journal,
       HeaderSync headers,
       Birthdays birthdays,
-      Scanners scanners,
+      Scanners<?> scanners,
       SharedFilters filters,
       Planner planner,
       BlockScan scan) {
@@ -61,12 +58,12 @@ public final class SharedPlan implements ScanPlan {
       journal.hurry();
     }
     overdueAt = planner.watch();
-    Peer first = scanners.first();
+    ScanPeer first = scanners.first();
     if (first == null) {
       return;
     }
     plan(first);
-    for (Peer peer : scanners.all()) {
+    for (ScanPeer peer : scanners.all()) {
       if (peer != first) {
         plan(peer);
       }
@@ -97,7 +94,7 @@ public final class SharedPlan implements ScanPlan {
     return scanners.all().stream().map(this::prospect);
   }
 
-  private Prospect prospect(Peer peer) {
+  private Prospect prospect(ScanPeer peer) {
     if (!planner.isOfUse(peer)) {
       return Prospect.NOTHING;
     }
@@ -106,7 +103,7 @@ public final class SharedPlan implements ScanPlan {
 
   /** A peer that keeps all blocks gets the requests for older ones, if there is one. */
   @Override
-  public OptionalInt beyond(Peer peer) {
+  public OptionalInt beyond(ScanPeer peer) {
     boolean others = !scanners.all(other -> !other.isPruned()).isEmpty();
     return peer.isPruned() && scanners.mayScan(peer) && headers.areDone() && !others
         ? planner.firstBeyond(peer)
@@ -124,8 +121,8 @@ public final class SharedPlan implements ScanPlan {
   }
 
   @Override
-  public boolean wasUseful(Peer peer) {
-    return ScanLink.of(peer).blocksServed() + HeaderLink.of(peer).served() > 0;
+  public boolean wasUseful(ScanPeer peer) {
+    return peer.scan().blocksServed() + peer.headers().served() > 0;
   }
 
   @Override
@@ -133,9 +130,9 @@ public final class SharedPlan implements ScanPlan {
     alarm.at(overdueAt);
   }
 
-  private void plan(Peer peer) {
-    ScanLink link = ScanLink.of(peer);
-    FilterSession filter = FilterSession.of(peer);
+  private void plan(ScanPeer peer) {
+    ScanLink link = peer.scan();
+    FilterSession filter = peer.filter();
     if (!mayAsk(peer)) {
       return;
     }
@@ -153,7 +150,7 @@ public final class SharedPlan implements ScanPlan {
       filters.refresh(peer);
       return;
     }
-    if (HeaderLink.of(peer).isAsked() && Tip.of(peer).isDoubtful(planner.tip())) {
+    if (peer.headers().isAsked() && peer.tip().isDoubtful(planner.tip())) {
       // Its headers will show whether it has any of our blocks; if not, it need not get a filter.
       return;
     }
@@ -169,22 +166,22 @@ public final class SharedPlan implements ScanPlan {
     }
   }
 
-  private boolean mayAsk(Peer peer) {
+  private boolean mayAsk(ScanPeer peer) {
     return scanners.mayAsk(peer) && !beyond(peer).isPresent();
   }
 
   /** Requests the next blocks; returns whether more may be requested. */
-  private boolean askOne(Peer peer) {
+  private boolean askOne(ScanPeer peer) {
     Range next = planner.next(peer);
     if (next == null) {
       return false;
     }
-    Load load = FilterSession.of(peer).load();
+    Load load = peer.filter().load();
     if (load == null || !planner.mayAskUnder(peer, next)) {
       filters.refresh(peer);
       return false;
     }
-    int room = filters.window(peer) - ScanLink.of(peer).inFlight();
+    int room = filters.window(peer) - peer.scan().inFlight();
     int blocks = scanners.allowed(peer, Math.min(room, next.to() - next.from() + 1));
     Range allowed = new Range(next.from(), next.from() + blocks - 1);
     scan.ask(peer, load, allowed.from(), allowed.to());

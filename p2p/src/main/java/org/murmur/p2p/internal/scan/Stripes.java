@@ -4,8 +4,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.internal.cover.Heights;
 import org.murmur.p2p.internal.cover.WatchedLog;
-import org.murmur.p2p.internal.peers.Pace;
-import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.scan.ScanLink.Stripe;
 
@@ -34,12 +32,12 @@ final class Stripes {
   /** Minimum length of the last stripes. */
   private static final int MIN_LENGTH = 5;
 
-  private final Roster roster;
+  private final Roster<? extends ScanPeer> roster;
   private final Scanned scanned;
-  private final Scanners scanners;
+  private final Scanners<?> scanners;
   private final WatchedLog log;
 
-  Stripes(Roster roster, Scanned scanned, Scanners scanners) {
+  Stripes(Roster<? extends ScanPeer> roster, Scanned scanned, Scanners<?> scanners) {
     this.roster = roster;
     this.scanned = scanned;
     this.scanners = scanners;
@@ -47,20 +45,20 @@ final class Stripes {
   }
 
   /** A peer's share of some blocks if all end together. */
-  int share(Peer peer, long blocks) {
+  int share(ScanPeer peer, long blocks) {
     double all = 0;
     boolean known = true;
-    List<Peer> atWork = scanners.atWork();
-    for (Peer other : atWork) {
-      all += Pace.of(other).rate();
-      known &= Pace.of(other).rate() > 0;
+    List<? extends ScanPeer> atWork = scanners.atWork();
+    for (ScanPeer other : atWork) {
+      all += other.pace().rate();
+      known &= other.pace().rate() > 0;
     }
-    double part = known && all > 0 ? Pace.of(peer).rate() / all : 1.0 / Math.max(1, atWork.size());
+    double part = known && all > 0 ? peer.pace().rate() / all : 1.0 / Math.max(1, atWork.size());
     return (int) Math.max(1, Math.min(Integer.MAX_VALUE / 2.0, blocks * part));
   }
 
   /** Half of a peer's share of the last blocks: short, so that all end together. */
-  int lastShare(Peer peer, long blocks) {
+  int lastShare(ScanPeer peer, long blocks) {
     return Math.max(MIN_LENGTH, share(peer, blocks) / 2);
   }
 
@@ -68,24 +66,24 @@ final class Stripes {
    * The next blocks of a peer's stripe; it gets a new stripe if nothing of its own is left. Null if
    * other peers have all of them.
    */
-  @Nullable Range next(Peer peer, Heights fresh) {
-    Stripe mine = ScanLink.of(peer).stripe();
+  @Nullable Range next(ScanPeer peer, Heights fresh) {
+    Stripe mine = peer.scan().stripe();
     if (mine == null || !mine.hasAnyOf(fresh)) {
       mine = begin(peer, fresh);
-      ScanLink.of(peer).worksOn(mine);
+      peer.scan().worksOn(mine);
     }
     if (mine == null) {
       return null;
     }
     int from = fresh.firstFrom(mine.from);
-    int chunk = Pace.of(peer).chunk(false);
+    int chunk = peer.pace().chunk(false);
     return new Range(from, Math.min(Math.min(fresh.rangeEnd(from), mine.to()), from + chunk - 1));
   }
 
-  private @Nullable Stripe begin(Peer peer, Heights fresh) {
+  private @Nullable Stripe begin(ScanPeer peer, Heights fresh) {
     Heights free = fresh.copy();
-    for (Peer other : roster.peers()) {
-      Stripe taken = ScanLink.of(other).stripe();
+    for (ScanPeer other : roster.peers()) {
+      Stripe taken = other.scan().stripe();
       if (other != peer && taken != null) {
         free.remove(taken.from, taken.to());
       }
@@ -103,11 +101,11 @@ final class Stripes {
   }
 
   /** The upper half of the longest stripe that another peer has not reached yet. */
-  private @Nullable Stripe half(Peer peer, Heights fresh) {
+  private @Nullable Stripe half(ScanPeer peer, Heights fresh) {
     Stripe longest = null;
     Heights most = new Heights();
-    for (Peer other : roster.peers()) {
-      Stripe theirs = ScanLink.of(other).stripe();
+    for (ScanPeer other : roster.peers()) {
+      Stripe theirs = other.scan().stripe();
       if (other == peer || theirs == null) {
         continue;
       }
@@ -129,20 +127,20 @@ final class Stripes {
    * coins, and another peer still works below. Updating the filter first would only cost time; it
    * must hold all scripts anyway.
    */
-  boolean willBeScannedAgain(Peer peer, int block, Heights fresh) {
-    Stripe mine = ScanLink.of(peer).stripe();
+  boolean willBeScannedAgain(ScanPeer peer, int block, Heights fresh) {
+    Stripe mine = peer.scan().stripe();
     if (mine == null
-        || FilterSession.of(peer).elements() <= log.lastScript()
+        || peer.filter().elements() <= log.lastScript()
         || !fresh.contains(block)
         || !areCoinsInAll(length(peer))) {
       return false;
     }
-    for (Peer other : roster.peers()) {
-      Stripe theirs = ScanLink.of(other).stripe();
+    for (ScanPeer other : roster.peers()) {
+      Stripe theirs = other.scan().stripe();
       if (other != peer
           && theirs != null
           && theirs.from < mine.from
-          && (ScanLink.of(other).inFlight() > 0 || theirs.hasAnyOf(fresh))) {
+          && (other.scan().inFlight() > 0 || theirs.hasAnyOf(fresh))) {
         return true;
       }
     }
@@ -150,8 +148,8 @@ final class Stripes {
   }
 
   /** The length of a stripe where coins are rare. */
-  private static int length(Peer peer) {
-    return CHUNKS * Pace.of(peer).chunk(false);
+  private static int length(ScanPeer peer) {
+    return CHUNKS * peer.pace().chunk(false);
   }
 
   /** Whether stripes of a length would all hold coins. */

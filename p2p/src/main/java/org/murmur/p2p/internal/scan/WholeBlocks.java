@@ -3,15 +3,12 @@ package org.murmur.p2p.internal.scan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.merkle.FullBlock;
 import org.murmur.bip37.merkle.Reason;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Patience;
-import org.murmur.p2p.internal.peers.Peer;
-import org.murmur.p2p.internal.peers.PerPeer;
 import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.wire.InventoryItem;
@@ -34,19 +31,14 @@ public final class WholeBlocks {
      * A peer does not send a requested block. Returns the reason to disconnect it, or {@link
      * Refusal#NONE}.
      */
-    Refusal notSent(Peer peer, Hash256 block);
+    Refusal notSent(ScanPeer peer, Hash256 block);
   }
 
   /** The open request to one peer. */
-  private record Asked(Hash256 block, boolean witness, Question question) {}
-
-  private static final class OfPeer {
-    @Nullable Asked asked;
-  }
+  record Asked(Hash256 block, boolean witness, Question question) {}
 
   private final Effects effects;
   private final List<Reader> readers = new ArrayList<>();
-  private final PerPeer<OfPeer> peers = new PerPeer<>(peer -> new OfPeer());
 
   public WholeBlocks(Effects effects) {
     this.effects = effects;
@@ -58,32 +50,32 @@ public final class WholeBlocks {
   }
 
   /** Returns the block that was requested from a peer and has not come yet. */
-  public Optional<Hash256> askedOf(Peer peer) {
-    return Optional.ofNullable(peers.of(peer).asked).map(Asked::block);
+  public Optional<Hash256> askedOf(ScanPeer peer) {
+    return Optional.ofNullable(peer.whole).map(Asked::block);
   }
 
   /** Requests a block without witness data from a peer that has no open request. */
-  void ask(Peer peer, Hash256 block) {
+  void ask(ScanPeer peer, Hash256 block) {
     ask(peer, block, false);
   }
 
   /** Requests a block with its witness data from a peer that has no open request. */
-  public void askWithWitness(Peer peer, Hash256 block) {
+  public void askWithWitness(ScanPeer peer, Hash256 block) {
     ask(peer, block, true);
   }
 
-  private void ask(Peer peer, Hash256 block, boolean witness) {
+  private void ask(ScanPeer peer, Hash256 block, boolean witness) {
     int type = witness ? InventoryItem.WITNESS_BLOCK : InventoryItem.BLOCK;
     Message request = new Message.GetData(List.of(new InventoryItem(type, block)));
     Question question =
         effects.ask(
             peer, Question.Kind.WHOLE_BLOCK, 1, request, asked -> closed(peer, block, asked));
-    peers.of(peer).asked = new Asked(block, witness, question);
+    peer.whole = new Asked(block, witness, question);
   }
 
   /** Takes a block message. Returns the reason to disconnect the peer, or {@link Refusal#NONE}. */
-  public Refusal received(Peer peer, Message.BlockMessage message) {
-    Asked asked = peers.of(peer).asked;
+  public Refusal received(ScanPeer peer, Message.BlockMessage message) {
+    Asked asked = peer.whole;
     if (asked == null) {
       return new Refusal(DisconnectReason.UNASKED, "a whole block that was not requested");
     }
@@ -108,7 +100,7 @@ public final class WholeBlocks {
           DisconnectReason.BAD_PROOF,
           "the whole block " + asked.block() + " came with witness data that is not its own");
     }
-    peers.of(peer).asked = null;
+    peer.whole = null;
     peer.questions().earns(Patience.Answer.PROGRESS, effects.now());
     peer.questions().answered(asked.question(), 1, effects.now());
     effects.changed();
@@ -117,11 +109,11 @@ public final class WholeBlocks {
   }
 
   /** The pong after a block: if the block has not come, it will not come. */
-  private Refusal closed(Peer peer, Hash256 block, Question question) {
+  private Refusal closed(ScanPeer peer, Hash256 block, Question question) {
     if (question.owed() == 0) {
       return Refusal.NONE;
     }
-    peers.of(peer).asked = null;
+    peer.whole = null;
     effects.changed();
     Refusal refusal = Refusal.NONE;
     for (Reader reader : readers) {

@@ -86,9 +86,9 @@ class AddressFloodTest {
   @Test
   void aPeerThatAnnouncesOneByOneCausesNoSearchForEach() {
     Peer peer =
-        new Peer(new Link(1_000, new NodeAddress("30.1.1.2", PORT)), 7, parts.effects.now());
+        parts.roster.add(
+            new Link(1_000, new NodeAddress("30.1.1.2", PORT)), 7, parts.effects.now());
     peer.greeted(new Message.Version(70016, Services.NETWORK, 0, 1, "/flood/", 5_000, true));
-    parts.roster.add(peer);
     finder.ready(peer);
     long before = finder.looks();
 
@@ -113,9 +113,9 @@ class AddressFloodTest {
   @Test
   void theAnswerToTheRequestIsProcessedAtOnce() {
     Peer peer =
-        new Peer(new Link(1_000, new NodeAddress("30.1.1.2", PORT)), 7, parts.effects.now());
+        parts.roster.add(
+            new Link(1_000, new NodeAddress("30.1.1.2", PORT)), 7, parts.effects.now());
     peer.greeted(new Message.Version(70016, Services.NETWORK, 0, 1, "/honest/", 5_000, true));
-    parts.roster.add(peer);
     finder.ready(peer);
 
     finder.announced(peer, List.of(madeUp(1), madeUp(2)));

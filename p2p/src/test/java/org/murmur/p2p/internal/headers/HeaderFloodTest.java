@@ -19,7 +19,6 @@ import org.murmur.p2p.internal.machine.SimulatedNode;
 import org.murmur.p2p.internal.machine.SimulatedWallet;
 import org.murmur.p2p.internal.machine.SimulatedWorld;
 import org.murmur.p2p.internal.machine.TestParts;
-import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.sync.Link;
 import org.murmur.p2p.internal.sync.SyncSettings;
@@ -46,15 +45,15 @@ class HeaderFloodTest {
         .at(Instant.ofEpochSecond(1_700_000_000L));
   }
 
-  private Peer peer(int id) {
-    Peer peer = new Peer(new Link(id, new NodeAddress("10.0.0." + id, 1)), 7, parts.effects.now());
+  private HeaderPeer peer(int id) {
+    HeaderPeer peer =
+        parts.roster.add(new Link(id, new NodeAddress("10.0.0." + id, 1)), 7, parts.effects.now());
     peer.greeted(new Message.Version(70016, Services.NETWORK, 0, 1, "/liar/", 5_000, true));
-    parts.roster.add(peer);
     return peer;
   }
 
   /** How many messages it takes until a peer is dropped; requests go out at any time. */
-  private int endures(Peer peer, IntFunction<Headers> flood) {
+  private int endures(HeaderPeer peer, IntFunction<Headers> flood) {
     for (int i = 0; i < 1_000; i++) {
       headers.plan();
       Refusal refusal = headers.received(peer, flood.apply(i));
@@ -74,13 +73,13 @@ class HeaderFloodTest {
   /** Known headers may come once from front to end: an honest peer may have no better locator. */
   @Test
   void theWholeKnownChainFromGenesisIsNoFlood() {
-    Peer peer = peer(1);
+    HeaderPeer peer = peer(1);
     for (int from = 0; from < CHAIN.count(); from += FULL) {
       headers.plan();
       int to = Math.min(CHAIN.count(), from + FULL);
       assertThat(headers.received(peer, CHAIN.slice(from, to))).isEqualTo(Refusal.NONE);
     }
-    assertThat(HeaderLink.of(peer).useless.fruitless()).isLessThan(20);
+    assertThat(peer.headers().useless.fruitless()).isLessThan(20);
   }
 
   @Test
@@ -107,7 +106,7 @@ class HeaderFloodTest {
   /** Only as many as of all other useless headers. */
   @Test
   void messagesWithoutHeadersThatAnswerNothing() {
-    Peer peer = peer(1);
+    HeaderPeer peer = peer(1);
     headers.plan();
     assertThat(headers.received(peer, Headers.NONE)).isEqualTo(Refusal.NONE);
     Refusal refusal = Refusal.NONE;
@@ -136,8 +135,8 @@ class HeaderFloodTest {
   /** An honest peer that is always a little later than another one is forgiven, block by block. */
   @Test
   void aPeerThatIsAlwaysSecondIsNoFlood() {
-    Peer first = peer(1);
-    Peer second = peer(2);
+    HeaderPeer first = peer(1);
+    HeaderPeer second = peer(2);
     Headers more = SegmentsTest.mined(CHAIN.hash(4_999), 500, 5_000, 1);
     for (int i = 0; i < more.count(); i++) {
       assertThat(headers.received(first, more.slice(i, i + 1))).isEqualTo(Refusal.NONE);
@@ -155,7 +154,8 @@ class HeaderFloodTest {
     known.add(new Checkpoint(7_000, rest.hash(1_999)));
     TestParts below = parts(Checkpoints.of(known, ChainWork.ZERO));
     HeaderSync sync = below.headers();
-    Peer peer = new Peer(new Link(1, new NodeAddress("10.0.0.1", 1)), 7, below.effects.now());
+    HeaderPeer peer =
+        new HeaderPeer(new Link(1, new NodeAddress("10.0.0.1", 1)), 7, below.effects.now());
     int heard = 0;
     while (!sync.received(peer, rest.slice(0, 8)).isRefusal() && heard < 1_000) {
       heard++;

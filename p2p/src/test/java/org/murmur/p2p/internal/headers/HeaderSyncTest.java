@@ -16,7 +16,6 @@ import org.murmur.p2p.internal.machine.SimulatedWallet;
 import org.murmur.p2p.internal.machine.SimulatedWorld;
 import org.murmur.p2p.internal.machine.TestParts;
 import org.murmur.p2p.internal.peers.Conduct;
-import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.sync.Link;
@@ -38,7 +37,8 @@ class HeaderSyncTest {
         new TestParts()
             .at(Instant.ofEpochSecond(node.chain.timeAt(1) - ConsensusRules.FUTURE_SECONDS - 60));
     HeaderSync headers = parts.headers();
-    Peer peer = new Peer(new Link(1, new NodeAddress("10.0.0.1", 1)), 7, parts.effects.now());
+    HeaderPeer peer =
+        new HeaderPeer(new Link(1, new NodeAddress("10.0.0.1", 1)), 7, parts.effects.now());
     int times = 0;
     while (!headers.received(peer, node.chain.headers(1, 2)).isRefusal()) {
       assertThat(times++).isLessThanOrEqualTo(Conduct.Ration.NOISE.most());
@@ -86,18 +86,19 @@ class HeaderSyncTest {
         new TestParts()
             .at(Instant.ofEpochSecond(node.chain.timeAt(100) - ConsensusRules.FUTURE_SECONDS + 60));
     HeaderSync headers = parts.headers();
-    Peer peer = new Peer(new Link(1, new NodeAddress("10.0.0.1", 1)), 7, parts.effects.now());
+    HeaderPeer peer =
+        new HeaderPeer(new Link(1, new NodeAddress("10.0.0.1", 1)), 7, parts.effects.now());
     Message request = new Message.GetHeaders(parts.chain.locator(), Hash256.ZERO);
     Question question = parts.effects.ask(peer, Question.Kind.HEADERS, 1, request);
-    HeaderLink.of(peer).questions.asked(question, parts.chain.tip(), null);
+    peer.headers().questions.asked(question, parts.chain.tip(), null);
     int most = Headers.MAX_PER_MESSAGE;
     assertThat(headers.received(peer, node.chain.headers(1, most + 1))).isEqualTo(Refusal.NONE);
     assertThat(parts.chain.height()).isBetween(99, 101);
     // The answer to the request that was sent before the batch was processed.
-    assertThat(HeaderLink.of(peer).isAsked()).isTrue();
+    assertThat(peer.headers().isAsked()).isTrue();
     assertThat(headers.received(peer, node.chain.headers(most + 1, 2101))).isEqualTo(Refusal.NONE);
-    assertThat(HeaderLink.of(peer).isDone()).isTrue();
-    assertThat(HeaderLink.of(peer).isAsked()).isFalse();
-    assertThat(HeaderLink.of(peer).useless.orphans()).isZero();
+    assertThat(peer.headers().isDone()).isTrue();
+    assertThat(peer.headers().isAsked()).isFalse();
+    assertThat(peer.headers().useless.orphans()).isZero();
   }
 }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.cover.ScanRow;
-import org.murmur.p2p.internal.peers.Peer;
+import org.murmur.p2p.internal.pool.PoolPeer;
 import org.murmur.p2p.internal.sync.Input;
 import org.murmur.p2p.internal.sync.Link;
 import org.murmur.p2p.internal.sync.Output;
@@ -87,7 +87,7 @@ class InternalErrorTest {
           if (done[0] || !(message instanceof Message.GetData)) {
             return;
           }
-          Peer other = otherThanAsked(message);
+          PoolPeer other = otherThanAsked(message);
           if (!other.isReady()) {
             return;
           }
@@ -106,7 +106,7 @@ class InternalErrorTest {
   }
 
   /** The peer that does not get a message. */
-  private Peer otherThanAsked(Message message) {
+  private PoolPeer otherThanAsked(Message message) {
     Link asked =
         world.sends.stream()
             .filter(send -> send.message() == message)

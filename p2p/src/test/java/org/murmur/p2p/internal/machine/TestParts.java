@@ -16,6 +16,7 @@ import org.murmur.p2p.internal.peers.Budget;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Journal;
 import org.murmur.p2p.internal.peers.Roster;
+import org.murmur.p2p.internal.pool.PoolPeer;
 import org.murmur.p2p.internal.scan.BlockScan;
 import org.murmur.p2p.internal.scan.Depths;
 import org.murmur.p2p.internal.scan.Scanned;
@@ -35,7 +36,7 @@ public final class TestParts {
   public final SyncSettings settings;
   public final HeaderChain chain;
   public final Effects effects;
-  public final Roster roster = new Roster();
+  public final Roster<PoolPeer> roster = new Roster<>(PoolPeer::new);
   public final Journal journal;
   final Budget budget;
 

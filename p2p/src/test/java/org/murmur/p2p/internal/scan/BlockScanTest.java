@@ -12,7 +12,6 @@ import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.machine.TestParts;
-import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.sync.Link;
@@ -29,11 +28,11 @@ class BlockScanTest {
 
   private final TestParts parts = new TestParts();
   private final BlockScan scan = parts.scan();
-  private final Peer peer = new Peer(new Link(1, ADDRESS), 7, Instant.EPOCH);
+  private final ScanPeer peer = new ScanPeer(new Link(1, ADDRESS), 7, Instant.EPOCH);
 
   private void passesOver(int times) {
     for (int i = 0; i < times; i++) {
-      ScanLink.of(peer).passedOver.add(0, 0);
+      peer.scan().passedOver.add(0, 0);
     }
   }
 
@@ -56,7 +55,7 @@ class BlockScanTest {
   @Test
   void itIsNotBlamedWhenNoBlockIsSkippedAnyMore() {
     passesOver(6);
-    ScanLink.of(peer).passedOver.clear();
+    peer.scan().passedOver.clear();
     assertThat(scan.patience(peer)).isEqualTo(Refusal.NONE);
   }
 
@@ -72,7 +71,7 @@ class BlockScanTest {
         parts.effects.pingBehind(peer, Question.Kind.BLOCKS, 3, Question.Owner.NOBODY);
     Chunk chunk = new Chunk(new Load(1, ADDRESS, 0, filter, 0), 0, 1, hashes, question);
     chunk.pass(passed);
-    ScanLink.of(peer).chunks.add(chunk);
+    peer.scan().chunks.add(chunk);
     return chunk;
   }
 
@@ -80,7 +79,7 @@ class BlockScanTest {
   void blocksBehindAPingThatWasNotAnsweredGiveItAway() {
     Chunk first = chunk(0);
     chunk(1);
-    ScanLink.of(peer).chunks.remove(first);
+    peer.scan().chunks.remove(first);
     parts.effects.ping(peer);
     assertThat(BlockScan.pings(peer).reason()).isEqualTo(DisconnectReason.PING_TIMEOUT);
     peer.questions().close(first.question);
