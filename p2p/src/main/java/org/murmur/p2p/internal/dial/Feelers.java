@@ -133,57 +133,44 @@ final class Feelers implements Alarm.Timed {
 
   /** Processes an input of a feeler; returns whether it was one. */
   boolean take(Input input) {
-    if (input instanceof Input.Connected connected) {
-      Feeler feeler = feelers.get(connected.link().id());
-      if (feeler != null) {
-        send(feeler, OurVersion.of(effects, feeler.nonce, false));
+    Feeler feeler = input instanceof Input.OfLink about ? feelers.get(about.link().id()) : null;
+    if (feeler == null || input instanceof Input.Failed) {
+      return false;
+    }
+    if (input instanceof Input.Connected) {
+      send(feeler, OurVersion.of(effects, feeler.nonce, false));
+    } else if (input instanceof Input.ConnectFailed failed) {
+      end(feeler, DisconnectReason.CONNECT_TIMEOUT, failed.obstacle());
+    } else if (input instanceof Input.ProxyFailed) {
+      withoutProxy(feeler);
+    } else if (input instanceof Input.Disconnected) {
+      end(feeler, DisconnectReason.DONE, Obstacle.LOST);
+    } else if (input instanceof Input.Garbled garbled) {
+      garbled(feeler, DisconnectReason.DAMAGED, garbled.obstacle());
+    } else if (input instanceof Input.Malformed) {
+      garbled(feeler, DisconnectReason.PROTOCOL_ERROR, Obstacle.NO_NODE);
+    } else if (input instanceof Input.Oversized) {
+      drop(feeler, DisconnectReason.OVERSIZED, Obstacle.LOST);
+    } else if (input instanceof Input.Received received) {
+      effects.received(received.wireBytes());
+      Refusal refusal =
+          feeler.conduct.heardEarly(received.message(), received.wireBytes(), effects.now());
+      if (refusal.isRefusal()) {
+        drop(feeler, refusal.reason(), Obstacle.LOST);
+      } else {
+        received(feeler, received.message());
       }
-      return feeler != null;
     }
-    if (input instanceof Input.ConnectFailed failed) {
-      return end(failed.link(), DisconnectReason.CONNECT_TIMEOUT, failed.obstacle());
-    }
-    if (input instanceof Input.ProxyFailed failed) {
-      return withoutProxy(failed.link());
-    }
-    if (input instanceof Input.Disconnected gone) {
-      return end(gone.link(), DisconnectReason.DONE, Obstacle.LOST);
-    }
-    if (input instanceof Input.Garbled garbled) {
-      return garbled(garbled.link(), DisconnectReason.DAMAGED, garbled.obstacle());
-    }
-    if (input instanceof Input.Malformed malformed) {
-      return garbled(malformed.link(), DisconnectReason.PROTOCOL_ERROR, Obstacle.NO_NODE);
-    }
-    if (input instanceof Input.Oversized oversized) {
-      return drop(oversized.link(), DisconnectReason.OVERSIZED);
-    }
-    if (input instanceof Input.HeadersComing coming) {
-      return feelers.containsKey(coming.link().id());
-    }
-    if (input instanceof Input.Received received) {
-      Feeler feeler = feelers.get(received.link().id());
-      if (feeler != null) {
-        effects.received(received.wireBytes());
-        Refusal refusal =
-            feeler.conduct.heardEarly(received.message(), received.wireBytes(), effects.now());
-        if (refusal.isRefusal()) {
-          drop(feeler.link, refusal.reason());
-        } else {
-          received(feeler, received.message());
-        }
-      }
-      return feeler != null;
-    }
-    return false;
+    return true;
   }
 
   /** Before its version message, what answers may be no node. */
-  private boolean garbled(Link link, DisconnectReason reason, Obstacle obstacle) {
-    Feeler feeler = feelers.get(link.id());
-    return (feeler == null || feeler.greeted)
-        ? drop(link, reason)
-        : drop(link, DisconnectReason.NO_NODE, obstacle);
+  private void garbled(Feeler feeler, DisconnectReason reason, Obstacle obstacle) {
+    if (feeler.greeted) {
+      drop(feeler, reason, Obstacle.LOST);
+    } else {
+      drop(feeler, DisconnectReason.NO_NODE, obstacle);
+    }
   }
 
   private void received(Feeler feeler, Message message) {
@@ -202,7 +189,7 @@ final class Feelers implements Alarm.Timed {
     feeler.greeted = true;
     feeler.until = effects.now().plus(ANSWER);
     if (version.nonce() == feeler.nonce) {
-      drop(feeler.link, DisconnectReason.SELF);
+      drop(feeler, DisconnectReason.SELF, Obstacle.LOST);
       return;
     }
     outcomes.reached(feeler.link.address(), version.services());
@@ -215,7 +202,7 @@ final class Feelers implements Alarm.Timed {
     table.add(addresses, feeler.group, effects.clock());
     if (addresses.size() >= MIN_ANSWER || (addresses.isEmpty() && !feeler.announcedOne)) {
       answered += addresses.isEmpty() ? 0 : 1;
-      drop(feeler.link, DisconnectReason.DONE);
+      drop(feeler, DisconnectReason.DONE, Obstacle.LOST);
     } else if (!feeler.announcedOne) {
       feeler.announcedOne = true;
       answered++;
@@ -227,36 +214,23 @@ final class Feelers implements Alarm.Timed {
     effects.output(new Output.Send(feeler.link, message));
   }
 
-  private boolean drop(Link link, DisconnectReason reason) {
-    return drop(link, reason, Obstacle.LOST);
+  private void drop(Feeler feeler, DisconnectReason reason, Obstacle obstacle) {
+    effects.output(new Output.Disconnect(feeler.link, reason, ""));
+    end(feeler, reason, obstacle);
   }
 
-  private boolean drop(Link link, DisconnectReason reason, Obstacle obstacle) {
-    boolean ours = feelers.containsKey(link.id());
-    if (ours) {
-      effects.output(new Output.Disconnect(link, reason, ""));
-      end(link, reason, obstacle);
-    }
-    return ours;
-  }
-
-  private boolean end(Link link, DisconnectReason reason, Obstacle obstacle) {
-    Feeler feeler = feelers.remove(link.id());
-    if (feeler == null) {
-      return false;
-    }
+  private void end(Feeler feeler, DisconnectReason reason, Obstacle obstacle) {
+    feelers.remove(feeler.link.id());
     if (feeler.endpoint != null && (!feeler.greeted || reason.isMisbehaviour())) {
       outcomes.failed(feeler.endpoint, reason, obstacle);
     }
-    return true;
   }
 
-  private boolean withoutProxy(Link link) {
-    Feeler feeler = feelers.remove(link.id());
-    if (feeler != null && feeler.endpoint != null) {
+  private void withoutProxy(Feeler feeler) {
+    feelers.remove(feeler.link.id());
+    if (feeler.endpoint != null) {
       outcomes.notTried(feeler.endpoint);
     }
-    return feeler != null;
   }
 
   /** Disconnects feelers whose time is up. */
@@ -264,7 +238,9 @@ final class Feelers implements Alarm.Timed {
     for (Feeler feeler : new ArrayList<>(feelers.values())) {
       if (!effects.now().isBefore(feeler.until)) {
         drop(
-            feeler.link, feeler.greeted ? DisconnectReason.DONE : DisconnectReason.CONNECT_TIMEOUT);
+            feeler,
+            feeler.greeted ? DisconnectReason.DONE : DisconnectReason.CONNECT_TIMEOUT,
+            Obstacle.LOST);
       }
     }
   }

@@ -1,7 +1,10 @@
 package org.murmur.p2p.internal.machine;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.internal.cover.WatchedLog;
@@ -31,6 +34,10 @@ import org.murmur.p2p.sync.SyncFact;
 /** Passes the messages of peers to the parts that handle them. */
 final class Inbox {
 
+  private static final Message NOTHING = new Message.HeadersMessage(Headers.NONE);
+
+  private static final Action<Message> IGNORED = (peer, message, bytes) -> Refusal.NONE;
+
   private final WatchedLog log;
   private final Effects effects;
   private final Roster<PoolPeer> roster;
@@ -43,6 +50,14 @@ final class Inbox {
   private final UnconfirmedQuery mempool;
   private final List<ChangeListener> listeners;
   private final Links links;
+  // A client of filtered blocks ignores messages of other kinds.
+  private final Map<Class<?>, Action<Message>> actions = new HashMap<>();
+
+  /** Handles the messages of one kind; returns why to drop the peer, or {@link Refusal#NONE}. */
+  @FunctionalInterface
+  private interface Action<M extends Message> {
+    Refusal take(PoolPeer peer, M message, int wireBytes);
+  }
 
   Inbox(Parts parts, PresetParts preset, Links links) {
     this.log = parts.log;
@@ -57,6 +72,37 @@ final class Inbox {
     this.mempool = preset.mempool();
     this.listeners = preset.listeners(parts);
     this.links = links;
+    answer(
+        Message.MerkleBlockMessage.class,
+        (peer, it, bytes) -> scan.received(peer, it.merkleBlock()));
+    answer(Message.BlockMessage.class, (peer, it, bytes) -> whole.received(peer, it));
+    answer(Message.TxMessage.class, (peer, it, bytes) -> transaction(peer, it.tx(), bytes));
+    answer(Message.HeadersMessage.class, (peer, it, bytes) -> headers(peer, it.headers()));
+    answer(Message.Pong.class, this::pong);
+    answer(Message.NotFound.class, this::notFound);
+    news(Message.Inv.class, this::inv);
+    news(Message.Addr.class, (peer, it) -> dialer.announced(peer, it.addresses()));
+    news(Message.AddrV2.class, (peer, it) -> dialer.announced(peer, it.addresses()));
+    news(Message.FeeFilter.class, relay::feeFilter);
+    news(Message.GetData.class, relay::getData);
+    // We serve nothing, but the other side could take silence for a stall.
+    news(Message.GetHeaders.class, (peer, it) -> effects.send(peer, NOTHING));
+    news(Message.Ping.class, (peer, it) -> effects.send(peer, new Message.Pong(it.nonce())));
+  }
+
+  /** Passes a possible answer to the part that sent the request. */
+  private <M extends Message> void answer(Class<M> kind, Action<M> action) {
+    actions.put(kind, (peer, message, bytes) -> action.take(peer, kind.cast(message), bytes));
+  }
+
+  /** Passes an unsolicited message to the part that handles it. */
+  private <M extends Message> void news(Class<M> kind, BiConsumer<PoolPeer, M> action) {
+    answer(
+        kind,
+        (peer, message, bytes) -> {
+          action.accept(peer, message);
+          return Refusal.NONE;
+        });
   }
 
   /** Takes a message of a peer. */
@@ -106,74 +152,24 @@ final class Inbox {
       links.welcome(peer, version);
     } else if (message instanceof Message.Reject reject) {
       // Also during the version handshake: it may reject our version message.
-      relay.received(peer, reject);
+      relay.reject(peer, reject);
     } else if (peer.isReady()) {
-      Refusal refusal = takeAnswer(peer, message, wireBytes);
-      if (refusal.isRefusal()) {
-        return refusal;
-      }
-      takeNews(peer, message);
+      return actions.getOrDefault(message.getClass(), IGNORED).take(peer, message, wireBytes);
     }
     return Refusal.NONE;
   }
 
-  /** Passes a possible answer to the part that sent the request. */
-  private Refusal takeAnswer(PoolPeer peer, Message message, int wireBytes) {
-    if (message instanceof Message.MerkleBlockMessage block) {
-      return scan.received(peer, block.merkleBlock());
-    }
-    if (message instanceof Message.BlockMessage block) {
-      return whole.received(peer, block);
-    }
-    if (message instanceof Message.TxMessage tx) {
-      return received(peer, tx.tx(), wireBytes);
-    }
-    if (message instanceof Message.HeadersMessage batch) {
-      return received(peer, batch.headers());
-    }
-    if (message instanceof Message.Pong pong) {
-      return received(peer, pong, wireBytes);
-    }
-    if (message instanceof Message.NotFound notFound) {
-      return received(peer, notFound, wireBytes);
-    }
-    return Refusal.NONE;
-  }
-
-  /**
-   * Passes an unsolicited message to the part that handles it. A client of filtered blocks ignores
-   * the others.
-   */
-  private void takeNews(PoolPeer peer, Message message) {
-    if (message instanceof Message.Inv inv) {
-      received(peer, inv);
-    } else if (message instanceof Message.Addr addr) {
-      dialer.announced(peer, addr.addresses());
-    } else if (message instanceof Message.AddrV2 addr) {
-      dialer.announced(peer, addr.addresses());
-    } else if (message instanceof Message.FeeFilter filter) {
-      relay.received(peer, filter);
-    } else if (message instanceof Message.GetData getData) {
-      relay.received(peer, getData);
-    } else if (message instanceof Message.GetHeaders) {
-      // We serve nothing, but the other side could take silence for a stall.
-      effects.send(peer, new Message.HeadersMessage(Headers.NONE));
-    } else if (message instanceof Message.Ping ping) {
-      effects.send(peer, new Message.Pong(ping.nonce()));
-    }
-  }
-
-  private void received(PoolPeer peer, Message.Inv inv) {
+  private void inv(PoolPeer peer, Message.Inv inv) {
     tips.heard(peer, inv);
     followPeers();
     mempool.inv(peer, inv);
-    if (relay.received(peer, inv) && !peer.headers().isAsked()) {
+    if (relay.inv(peer, inv) && !peer.headers().isAsked()) {
       headers.ask(peer);
     }
   }
 
-  private Refusal received(PoolPeer peer, Message.NotFound notFound, int wireBytes) {
-    List<Hash256> asked = relay.received(peer, notFound);
+  private Refusal notFound(PoolPeer peer, Message.NotFound notFound, int wireBytes) {
+    List<Hash256> asked = relay.notFound(peer, notFound);
     if (asked.isEmpty()) {
       return peer.conduct().noise(wireBytes, effects.now());
     }
@@ -183,7 +179,7 @@ final class Inbox {
   }
 
   /** Takes a transaction: of the block that is arriving, or an unconfirmed one. */
-  private Refusal received(PoolPeer peer, Tx received, int wireBytes) {
+  private Refusal transaction(PoolPeer peer, Tx received, int wireBytes) {
     // The txid does not cover witness data: it could be anything. Only the wallet checks it.
     Tx tx = received.withoutWitness();
     String flaw =
@@ -196,7 +192,7 @@ final class Inbox {
           "transaction " + tx.txid() + " " + flaw + ": no valid block can hold it");
     }
     boolean ofBlock = scan.received(peer, tx);
-    PoolLink.Cause cause = ofBlock ? PoolLink.Cause.ANNOUNCED : relay.received(peer, received);
+    PoolLink.Cause cause = ofBlock ? PoolLink.Cause.ANNOUNCED : relay.transaction(peer, received);
     boolean asked = cause != PoolLink.Cause.PUSHED;
     if (asked && !ofBlock) {
       mempool.served(peer, tx.txid());
@@ -235,7 +231,7 @@ final class Inbox {
         effects.now());
   }
 
-  private Refusal received(PoolPeer peer, Headers batch) {
+  private Refusal headers(PoolPeer peer, Headers batch) {
     Refusal refusal = Refusal.NONE;
     if (!peer.headers().isAsked()) {
       mempool.moved(peer);
@@ -252,7 +248,7 @@ final class Inbox {
   }
 
   /** Closes the request that was sent before this pong's ping. */
-  private Refusal received(PoolPeer peer, Message.Pong pong, int wireBytes) {
+  private Refusal pong(PoolPeer peer, Message.Pong pong, int wireBytes) {
     Question question = peer.questions().behind(pong.nonce());
     if (question == null) {
       return peer.conduct().noise(wireBytes, effects.now());

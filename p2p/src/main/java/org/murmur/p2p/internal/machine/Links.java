@@ -70,39 +70,44 @@ final class Links {
 
   /** Handles an input about a connection; returns false for any other input. */
   boolean take(Input input) {
-    if (input instanceof Input.Connected connected) {
-      connected(connected.link(), connected.at());
-    } else if (input instanceof Input.ConnectFailed failed) {
-      notConnected(failed);
-    } else if (input instanceof Input.ProxyFailed failed) {
-      lost(failed.link(), failed.obstacle(), failed.why());
-    } else if (input instanceof Input.Disconnected disconnected) {
-      disconnected(disconnected.link(), disconnected.why());
-    } else if (input instanceof Input.Garbled garbled) {
-      garbled(garbled.link(), DisconnectReason.DAMAGED, garbled.obstacle(), garbled.why());
-    } else if (input instanceof Input.Malformed malformed) {
-      garbled(malformed.link(), DisconnectReason.PROTOCOL_ERROR, Obstacle.NO_NODE, malformed.why());
-    } else if (input instanceof Input.Oversized oversized) {
-      dropFor(oversized.link(), DisconnectReason.OVERSIZED, oversized.why());
-    } else if (input instanceof Input.Failed failed) {
-      failed(failed.link(), failed.why());
-    } else {
+    if (!(input instanceof Input.OfLink about)) {
       return false;
+    }
+    if (about instanceof Input.Failed failed) {
+      failed(failed.link(), failed.why());
+    }
+    PoolPeer peer = roster.get(about.link().id());
+    if (peer != null) {
+      take(peer, about);
     }
     return true;
   }
 
-  /** A connection is open. */
-  private void connected(Link link, NodeAddress at) {
-    PoolPeer peer = roster.get(link.id());
-    if (peer != null && !isAvoided(peer, at) && !isDuplicate(peer, at)) {
-      sendVersion(peer);
+  private void take(PoolPeer peer, Input.OfLink input) {
+    if (input instanceof Input.Connected connected) {
+      connected(peer, connected.at());
+    } else if (input instanceof Input.ConnectFailed failed) {
+      lost(peer, failed.obstacle(), why(failed));
+    } else if (input instanceof Input.ProxyFailed failed) {
+      lost(peer, failed.obstacle(), failed.why());
+    } else if (input instanceof Input.Disconnected disconnected) {
+      disconnected(peer, disconnected.why());
+    } else if (input instanceof Input.Garbled garbled) {
+      garbled(peer, DisconnectReason.DAMAGED, garbled.obstacle(), garbled.why());
+    } else if (input instanceof Input.Malformed malformed) {
+      garbled(peer, DisconnectReason.PROTOCOL_ERROR, Obstacle.NO_NODE, malformed.why());
+    } else if (input instanceof Input.Oversized oversized) {
+      drop(peer, DisconnectReason.OVERSIZED, oversized.why());
+    } else if (input instanceof Input.Failed failed) {
+      drop(peer, DisconnectReason.INTERNAL_ERROR, "internal error: " + failed.why());
     }
   }
 
-  /** A connection failed. */
-  private void notConnected(Input.ConnectFailed failed) {
-    lost(failed.link(), failed.obstacle(), why(failed));
+  /** A connection is open. */
+  private void connected(PoolPeer peer, NodeAddress at) {
+    if (!isAvoided(peer, at) && !isDuplicate(peer, at)) {
+      sendVersion(peer);
+    }
   }
 
   /** Another name may lead to a peer that the session must not talk to. */
@@ -189,50 +194,36 @@ final class Links {
 
   /**
    * Without a version message, the other side may be no peer, and the next one at that address may
-   * be.
+   * be. Otherwise it is a peer that is lost, and no other network: its magic is this network's.
    */
-  private void garbled(Link link, DisconnectReason reason, Obstacle obstacle, String why) {
-    PoolPeer peer = roster.get(link.id());
-    if (peer == null || peer.isReady()) {
-      dropFor(link, reason, why);
-    } else {
-      drop(peer, new Refusal(DisconnectReason.NO_NODE, obstacle, why));
-    }
-  }
-
-  /** Its messages have this network's magic, so it is a peer that is lost, and no other network. */
-  private void dropFor(Link link, DisconnectReason reason, String why) {
-    PoolPeer peer = roster.get(link.id());
-    if (peer != null) {
-      drop(peer, reason, why);
-    }
+  private void garbled(PoolPeer peer, DisconnectReason reason, Obstacle obstacle, String why) {
+    drop(
+        peer,
+        peer.isReady()
+            ? new Refusal(reason, why)
+            : new Refusal(DisconnectReason.NO_NODE, obstacle, why));
   }
 
   /** A row may cover a block whose transactions the step did not process. */
   private void failed(Link link, String why) {
     settlement.disown(link.address());
     effects.emit(new SyncWarning.InternalFault(link.address(), why));
-    dropFor(link, DisconnectReason.INTERNAL_ERROR, "internal error: " + why);
   }
 
-  private void disconnected(Link link, String why) {
-    PoolPeer peer = roster.get(link.id());
-    if (peer == null) {
-      return;
-    }
+  private void disconnected(PoolPeer peer, String why) {
     String detail = HUNG_UP + " (" + why + ")";
     if (peer.isReady()) {
       scan.refusedFrom(peer).ifPresent(from -> dialer.refusedBlocks(peer, from));
       Obstacle answer = scan.hangUp(peer);
-      lost(link, answer, why + BlockScan.afterQuestion(answer));
+      lost(peer, answer, why + BlockScan.afterQuestion(answer));
     } else if (!peer.objection().isEmpty()) {
-      lost(link, Obstacle.LOST, peer.objection() + " (" + why + ")");
+      lost(peer, Obstacle.LOST, peer.objection() + " (" + why + ")");
     } else if (settings.proxied()) {
       // Some proxies report a connection before they try to open it.
       String perhaps = "; through a proxy this often means that the peer could not be reached";
-      lost(link, Obstacle.HANGS_UP_BEHIND_PROXY, detail + perhaps);
+      lost(peer, Obstacle.HANGS_UP_BEHIND_PROXY, detail + perhaps);
     } else {
-      lost(link, Obstacle.HANGS_UP, detail);
+      lost(peer, Obstacle.HANGS_UP, detail);
     }
   }
 
@@ -245,11 +236,8 @@ final class Links {
   }
 
   /** A connection ended or failed. */
-  private void lost(Link link, Obstacle obstacle, String why) {
-    PoolPeer peer = roster.get(link.id());
-    if (peer != null) {
-      part(peer, new Refusal(DisconnectReason.DONE, obstacle, why));
-    }
+  private void lost(PoolPeer peer, Obstacle obstacle, String why) {
+    part(peer, new Refusal(DisconnectReason.DONE, obstacle, why));
   }
 
   void drop(Peer peer, DisconnectReason reason, String detail) {

@@ -199,7 +199,7 @@ public final class Relay implements Alarm.Timed {
   }
 
   /** Processes announcements; returns whether one of them is a block. */
-  public boolean received(PoolPeer peer, Message.Inv inv) {
+  public boolean inv(PoolPeer peer, Message.Inv inv) {
     boolean block = false;
     List<InventoryItem> asks = new ArrayList<>();
     for (InventoryItem item : inv.items()) {
@@ -331,7 +331,7 @@ public final class Relay implements Alarm.Timed {
   }
 
   /** Processes a transaction outside a block; returns why the peer sends it. */
-  public PoolLink.Cause received(PoolPeer peer, Tx tx) {
+  public PoolLink.Cause transaction(PoolPeer peer, Tx tx) {
     PoolLink.Cause cause = peer.pool().answered(tx.txid(), effects.now());
     boolean asked = cause != PoolLink.Cause.PUSHED;
     peer.scan().see(tx.withoutWitness());
@@ -371,7 +371,7 @@ public final class Relay implements Alarm.Timed {
   }
 
   /** Returns the requested transactions that the peer does not have. */
-  public List<Hash256> received(PoolPeer peer, Message.NotFound notFound) {
+  public List<Hash256> notFound(PoolPeer peer, Message.NotFound notFound) {
     List<Hash256> asked = new ArrayList<>();
     for (InventoryItem item : notFound.items()) {
       if (!peer.pool().isUnasked(item.hash())
@@ -405,7 +405,7 @@ public final class Relay implements Alarm.Timed {
    * <p>Only what was announced on the same link is served, as Core does: a peer that suspects a
    * transaction to be ours gets the same answer as for any unknown one.
    */
-  public void received(PoolPeer peer, Message.GetData getData) {
+  public void getData(PoolPeer peer, Message.GetData getData) {
     List<InventoryItem> missing = new ArrayList<>();
     for (InventoryItem item : getData.items()) {
       boolean offered = mayLearn(peer) && peer.pool().wasOffered(item.hash());
@@ -434,7 +434,7 @@ public final class Relay implements Alarm.Timed {
   }
 
   /** A rejection of a transaction that the user sends, or of another message of ours. */
-  public void received(PoolPeer peer, Message.Reject reject) {
+  public void reject(PoolPeer peer, Message.Reject reject) {
     String text = "rejects our " + printable(reject.message()) + ": " + printable(reject.reason());
     peer.objects(text);
     if (reject.data().length() == Hash256.LENGTH) {
@@ -460,7 +460,7 @@ public final class Relay implements Alarm.Timed {
   }
 
   /** A peer's fee filter: it neither accepts nor relays transactions that pay less. */
-  public void received(PoolPeer peer, Message.FeeFilter filter) {
+  public void feeFilter(PoolPeer peer, Message.FeeFilter filter) {
     boolean news = peer.pool().feeFilter != filter.feeRate();
     peer.pool().feeFilter = filter.feeRate();
     if (news) {
