@@ -18,10 +18,10 @@ import org.murmur.p2p.internal.discovery.AddressTable;
 import org.murmur.p2p.internal.discovery.Attempts;
 import org.murmur.p2p.internal.discovery.DnsSeeds;
 import org.murmur.p2p.internal.peers.Alarm;
-import org.murmur.p2p.internal.peers.Effects;
+import org.murmur.p2p.internal.peers.Part;
+import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.sync.Input;
 import org.murmur.p2p.internal.sync.Output;
-import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.internal.wire.NetworkAddress;
 import org.murmur.p2p.sync.Discovery;
 
@@ -33,7 +33,7 @@ import org.murmur.p2p.sync.Discovery;
  * <p>With a proxy no name is looked up. Murmur connects to the seeds' names through the proxy, and
  * asks the node that answers for addresses.
  */
-final class AddressSources implements Alarm.Timed {
+final class AddressSources extends Part<Peer> implements Alarm.Timed {
 
   /**
    * How long a search waits for one look-up: a resolver tries several servers for some seconds
@@ -59,8 +59,6 @@ final class AddressSources implements Alarm.Timed {
     PLAIN
   }
 
-  private final Effects effects;
-  private final SyncSettings settings;
   private final Discovery how;
   private final AddressTable table;
   // All possible questions, by name.
@@ -76,9 +74,8 @@ final class AddressSources implements Alarm.Timed {
   /** A question, and the seed that answers it. */
   private record Asked(DnsSeeds.Question question, String seed) {}
 
-  AddressSources(Effects effects, SyncSettings settings, Discovery how, AddressTable table) {
-    this.effects = effects;
-    this.settings = settings;
+  AddressSources(Part<?> machine, Discovery how, AddressTable table) {
+    super(machine);
     this.how = how;
     this.table = table;
     for (String seed : how.seeds()) {

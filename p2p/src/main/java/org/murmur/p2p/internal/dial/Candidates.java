@@ -13,23 +13,17 @@ import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.discovery.AddressTable;
 import org.murmur.p2p.internal.discovery.KnownAddress;
-import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Guards;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Peer;
-import org.murmur.p2p.internal.peers.Roster;
-import org.murmur.p2p.internal.peers.ViewService;
-import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.internal.wire.Services;
 
 /** Selects addresses of the table for a role: scanner, header peer, feeler. */
-final class Candidates {
+final class Candidates extends Part<Peer> {
 
   /** Separates the random numbers of this selection from those of nonces and tweaks. */
   private static final long PEER_DICE = 0x50656572L;
 
-  private final Effects effects;
-  private final ViewService service;
-  private final Roster<?> roster;
   private final @Nullable Guards guards;
   private final AddressTable table;
   private final AddressSources sources;
@@ -41,10 +35,7 @@ final class Candidates {
   private final Set<Endpoint> avoided = new HashSet<>();
 
   Candidates(
-      Effects effects,
-      SyncSettings settings,
-      ViewService service,
-      Roster<?> roster,
+      Part<?> machine,
       @Nullable Guards guards,
       AddressTable table,
       AddressSources sources,
@@ -52,9 +43,7 @@ final class Candidates {
       Places places,
       NetGroups groups,
       Feelers feelers) {
-    this.effects = effects;
-    this.service = service;
-    this.roster = roster;
+    super(machine);
     this.guards = guards;
     this.table = table;
     this.sources = sources;

@@ -8,9 +8,8 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.internal.peers.Effects;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Peer;
-import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.sync.Link;
 import org.murmur.p2p.internal.sync.Output;
 
@@ -18,18 +17,15 @@ import org.murmur.p2p.internal.sync.Output;
  * The list of all peers that this session calls. Pinned ones are always in it, found ones while
  * they are connecting or connected.
  */
-final class Contacts {
+final class Contacts extends Part<Peer> {
 
-  private final Effects effects;
-  private final Roster<?> roster;
   private final Function<NodeAddress, Link> links;
   private final List<Contact> pinned = new ArrayList<>();
   // Those with a connection, by link id, in the order of the calls.
   private final Map<Integer, Contact> linked = new LinkedHashMap<>();
 
-  Contacts(Effects effects, Roster<?> roster, Function<NodeAddress, Link> links) {
-    this.effects = effects;
-    this.roster = roster;
+  Contacts(Part<?> machine, Function<NodeAddress, Link> links) {
+    super(machine);
     this.links = links;
   }
 

@@ -9,18 +9,14 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.discovery.AddressChanges;
 import org.murmur.p2p.internal.discovery.KnownAddress;
 import org.murmur.p2p.internal.peers.Alarm;
-import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.ExpectedPeers;
 import org.murmur.p2p.internal.peers.Guards;
-import org.murmur.p2p.internal.peers.Journal;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Refusal;
-import org.murmur.p2p.internal.peers.Roster;
-import org.murmur.p2p.internal.peers.ViewService;
 import org.murmur.p2p.internal.sync.CommitBatch;
 import org.murmur.p2p.internal.sync.Input;
 import org.murmur.p2p.internal.sync.Link;
-import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.internal.wire.NetworkAddress;
 import org.murmur.p2p.sync.DisconnectReason;
@@ -31,11 +27,8 @@ import org.murmur.p2p.sync.SyncFact;
  * Decides which peers to call, when to call again, and when to give up. It holds the list of all
  * {@link Contacts}; the rest of the machine need not know how a peer's address came to be known.
  */
-public final class Dialer implements ExpectedPeers, Alarm.Timed {
+public final class Dialer extends Part<Peer> implements ExpectedPeers, Alarm.Timed {
 
-  private final Effects effects;
-  private final SyncSettings settings;
-  private final ViewService service;
   private final @Nullable Guards guards;
   private final Contacts contacts;
   private final Redial redial;
@@ -44,21 +37,15 @@ public final class Dialer implements ExpectedPeers, Alarm.Timed {
   private int nextLink = 1;
 
   public Dialer(
-      Effects effects,
-      SyncSettings settings,
-      ViewService service,
-      Roster<?> roster,
-      Journal journal,
+      Part<?> machine,
       @Nullable Guards guards,
       List<CommitBatch.PeerFacts> known,
       List<KnownAddress> addresses) {
-    this.effects = effects;
-    this.settings = settings;
-    this.service = service;
+    super(machine);
     this.guards = guards;
-    this.contacts = new Contacts(effects, roster, this::newLink);
-    this.redial = new Redial(effects, settings);
-    this.pinned = new PinnedPeers(effects, settings, roster, guards, contacts, redial);
+    this.contacts = new Contacts(this, this::newLink);
+    this.redial = new Redial(this);
+    this.pinned = new PinnedPeers(this, guards, contacts, redial);
     pin(known);
     this.finder =
         settings
@@ -66,18 +53,7 @@ public final class Dialer implements ExpectedPeers, Alarm.Timed {
             .discovery()
             .<Finder>map(
                 how ->
-                    new PeerFinder(
-                        effects,
-                        settings,
-                        service,
-                        roster,
-                        journal,
-                        guards,
-                        how,
-                        addresses,
-                        contacts,
-                        redial,
-                        this::newLink))
+                    new PeerFinder(this, guards, how, addresses, contacts, redial, this::newLink))
             .orElseGet(() -> new Finder.Nobody(roster));
   }
 

@@ -16,14 +16,13 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.discovery.AddressTable;
 import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Conduct;
-import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.OurVersion;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.sync.Input;
 import org.murmur.p2p.internal.sync.Link;
 import org.murmur.p2p.internal.sync.Output;
-import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.internal.wire.NetworkAddress;
 import org.murmur.p2p.sync.DisconnectReason;
@@ -33,7 +32,7 @@ import org.murmur.p2p.sync.Obstacle;
  * Short connections, which learn whether a node answers, what it serves, and which addresses it
  * knows. Feelers never get a filter. They are not peers of the session.
  */
-final class Feelers implements Alarm.Timed {
+final class Feelers extends Part<Peer> implements Alarm.Timed {
 
   /** How long the answer to {@code getaddr} may take; Core sends it at once. */
   private static final Duration ANSWER = Duration.ofSeconds(10);
@@ -44,8 +43,6 @@ final class Feelers implements Alarm.Timed {
   /** A message with fewer addresses may be no answer: nodes announce their own address unasked. */
   private static final int MIN_ANSWER = 2;
 
-  private final Effects effects;
-  private final SyncSettings settings;
   private final AddressTable table;
   private final Function<NodeAddress, Link> links;
   private final Map<Integer, Feeler> feelers = new LinkedHashMap<>();
@@ -74,13 +71,8 @@ final class Feelers implements Alarm.Timed {
   }
 
   Feelers(
-      Effects effects,
-      SyncSettings settings,
-      AddressTable table,
-      Function<NodeAddress, Link> links,
-      Outcomes outcomes) {
-    this.effects = effects;
-    this.settings = settings;
+      Part<?> machine, AddressTable table, Function<NodeAddress, Link> links, Outcomes outcomes) {
+    super(machine);
     this.table = table;
     this.links = links;
     this.outcomes = outcomes;

@@ -7,20 +7,17 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.internal.discovery.AddressTable;
-import org.murmur.p2p.internal.peers.Effects;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Peer;
-import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.internal.wire.NetworkAddress;
 
 /** Asks the peers of the session for addresses, and adds announced addresses to the table. */
-final class Gossip {
+final class Gossip extends Part<Peer> {
 
   /** How long a search waits for an answer to {@code getaddr}. */
   private static final Duration ANSWER = Duration.ofSeconds(5);
 
-  private final Effects effects;
-  private final Roster<?> roster;
   private final AddressTable table;
   private final NetGroups groups;
   private final SearchRecord record;
@@ -32,14 +29,8 @@ final class Gossip {
     boolean announcedAny;
   }
 
-  Gossip(
-      Effects effects,
-      Roster<?> roster,
-      AddressTable table,
-      NetGroups groups,
-      SearchRecord record) {
-    this.effects = effects;
-    this.roster = roster;
+  Gossip(Part<?> machine, AddressTable table, NetGroups groups, SearchRecord record) {
+    super(machine);
     this.table = table;
     this.groups = groups;
     this.record = record;

@@ -6,32 +6,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Guards;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Peer;
-import org.murmur.p2p.internal.peers.Roster;
-import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 
 /** The net groups of all peers. Peers of one group may have one operator. */
-final class NetGroups {
+final class NetGroups extends Part<Peer> {
 
-  private final Effects effects;
-  private final SyncSettings settings;
-  private final Roster<?> roster;
   private final @Nullable Guards guards;
   private final Contacts contacts;
   private boolean warned;
 
-  NetGroups(
-      Effects effects,
-      SyncSettings settings,
-      Roster<?> roster,
-      @Nullable Guards guards,
-      Contacts contacts) {
-    this.effects = effects;
-    this.settings = settings;
-    this.roster = roster;
+  NetGroups(Part<?> machine, @Nullable Guards guards, Contacts contacts) {
+    super(machine);
     this.guards = guards;
     this.contacts = contacts;
   }

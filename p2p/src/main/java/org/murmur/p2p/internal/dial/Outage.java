@@ -5,17 +5,15 @@ import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.internal.peers.Alarm;
-import org.murmur.p2p.internal.peers.Effects;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Peer;
-import org.murmur.p2p.internal.peers.Roster;
-import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 
 /**
  * Warns, in a session that follows, that no peer is connected. It warns once for each outage, and
  * again if the kind of the outage changes.
  */
-public final class Outage implements Alarm.Timed {
+public final class Outage extends Part<Peer> implements Alarm.Timed {
 
   /** How long the session may be without a peer before it warns. */
   static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -23,19 +21,14 @@ public final class Outage implements Alarm.Timed {
   /** How often the kind of the outage is checked. */
   private static final Duration LOOK = Duration.ofMinutes(1);
 
-  private final Effects effects;
-  private final SyncSettings settings;
-  private final Roster<?> roster;
   private final Dialer dialer;
   private @Nullable Instant since;
   private @Nullable Instant lookAt;
   // The kind in the last warning; null when there is no outage.
   private @Nullable Object reported;
 
-  public Outage(Effects effects, SyncSettings settings, Roster<?> roster, Dialer dialer) {
-    this.effects = effects;
-    this.settings = settings;
-    this.roster = roster;
+  public Outage(Part<?> machine, Dialer dialer) {
+    super(machine);
     this.dialer = dialer;
   }
 

@@ -3,10 +3,9 @@ package org.murmur.p2p.internal.dial;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.discovery.AddressTable;
-import org.murmur.p2p.internal.peers.Effects;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Refusal;
-import org.murmur.p2p.internal.peers.ViewService;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Obstacle;
 
@@ -14,27 +13,23 @@ import org.murmur.p2p.sync.Obstacle;
  * Records the results of calls to addresses of the table: in the table, in the {@link SearchRecord}
  * and, if the call failed, in {@link Line}, which decides whether that counts.
  */
-final class Outcomes {
+final class Outcomes extends Part<Peer> {
 
-  private final Effects effects;
   private final Redial redial;
-  private final ViewService service;
   private final AddressTable table;
   private final AddressSources sources;
   private final Line line;
   private final SearchRecord record;
 
   Outcomes(
-      Effects effects,
+      Part<?> machine,
       Redial redial,
-      ViewService service,
       AddressTable table,
       AddressSources sources,
       Line line,
       SearchRecord record) {
-    this.effects = effects;
+    super(machine);
     this.redial = redial;
-    this.service = service;
     this.table = table;
     this.sources = sources;
     this.line = line;

@@ -15,15 +15,11 @@ import org.murmur.p2p.internal.discovery.AddressTable;
 import org.murmur.p2p.internal.discovery.Attempts;
 import org.murmur.p2p.internal.discovery.KnownAddress;
 import org.murmur.p2p.internal.peers.Alarm;
-import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Guards;
-import org.murmur.p2p.internal.peers.Journal;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Peer;
-import org.murmur.p2p.internal.peers.Roster;
-import org.murmur.p2p.internal.peers.ViewService;
 import org.murmur.p2p.internal.sync.Input;
 import org.murmur.p2p.internal.sync.Link;
-import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.internal.wire.NetworkAddress;
 import org.murmur.p2p.internal.wire.Services;
@@ -43,7 +39,7 @@ import org.murmur.p2p.sync.SyncFact;
  * complete the version handshake stay. The others are asked for addresses and released; they get no
  * filter.
  */
-final class PeerFinder implements Finder {
+final class PeerFinder extends Part<Peer> implements Finder {
 
   /** Maximum number of peers connecting at a time. */
   private static final int MAX_CALLS = 8;
@@ -54,10 +50,6 @@ final class PeerFinder implements Finder {
   /** A sync waits for addresses whose pause is at most this long. */
   private static final Duration SOON = Attempts.LONGEST_PAUSE;
 
-  private final Effects effects;
-  private final SyncSettings settings;
-  private final Roster<?> roster;
-  private final Journal journal;
   private final @Nullable Guards guards;
   private final AddressTable table;
   private final Contacts contacts;
@@ -86,41 +78,29 @@ final class PeerFinder implements Finder {
   private boolean headersToCome;
 
   PeerFinder(
-      Effects effects,
-      SyncSettings settings,
-      ViewService service,
-      Roster<?> roster,
-      Journal journal,
+      Part<?> machine,
       @Nullable Guards guards,
       Discovery how,
       List<KnownAddress> known,
       Contacts contacts,
       Redial redial,
       Function<NodeAddress, Link> links) {
-    this.effects = effects;
-    this.settings = settings;
-    this.roster = roster;
-    this.journal = journal;
+    super(machine);
     this.guards = guards;
     this.contacts = contacts;
     this.redial = redial;
     this.table = new AddressTable(how.scope(), known);
     this.line = new Line(settings.follow());
-    this.sources = new AddressSources(effects, settings, how, table);
-    this.record = new SearchRecord(effects, settings, service, how, table);
-    this.outcomes = new Outcomes(effects, redial, service, table, sources, line, record);
-    this.feelers = new Feelers(effects, settings, table, links, outcomes);
-    this.places = new Places(settings, service, roster, guards, contacts);
-    this.groups = new NetGroups(effects, settings, roster, guards, contacts);
-    this.candidates =
-        new Candidates(
-            effects, settings, service, roster, guards, table, sources, line, places, groups,
-            feelers);
-    this.gossip = new Gossip(effects, roster, table, groups, record);
-    this.search =
-        new Search(
-            effects, settings, how, table, sources, line, places, feelers, candidates, gossip);
-    this.spares = new Spares(effects, settings, places, feelers, candidates, search);
+    this.sources = new AddressSources(this, how, table);
+    this.record = new SearchRecord(this, how, table);
+    this.outcomes = new Outcomes(this, redial, table, sources, line, record);
+    this.feelers = new Feelers(this, table, links, outcomes);
+    this.places = new Places(this, guards, contacts);
+    this.groups = new NetGroups(this, guards, contacts);
+    this.candidates = new Candidates(this, guards, table, sources, line, places, groups, feelers);
+    this.gossip = new Gossip(this, table, groups, record);
+    this.search = new Search(this, how, table, sources, line, places, feelers, candidates, gossip);
+    this.spares = new Spares(this, places, feelers, candidates, search);
     this.looks = new Looks(effects);
   }
 

@@ -9,12 +9,10 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.discovery.Attempts;
 import org.murmur.p2p.internal.peers.Alarm;
-import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Guards;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Refusal;
-import org.murmur.p2p.internal.peers.Roster;
-import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncFact;
@@ -28,25 +26,14 @@ import org.murmur.p2p.sync.SyncWarning;
  * peer means that one, and is warned. Nobody takes a guard's place. Misbehaviour that no honest
  * peer commits ends its part in a one-off sync.
  */
-final class PinnedPeers implements Alarm.Timed {
+final class PinnedPeers extends Part<Peer> implements Alarm.Timed {
 
-  private final Effects effects;
-  private final SyncSettings settings;
-  private final Roster<?> roster;
   private final @Nullable Guards guards;
   private final Contacts contacts;
   private final Redial redial;
 
-  PinnedPeers(
-      Effects effects,
-      SyncSettings settings,
-      Roster<?> roster,
-      @Nullable Guards guards,
-      Contacts contacts,
-      Redial redial) {
-    this.effects = effects;
-    this.settings = settings;
-    this.roster = roster;
+  PinnedPeers(Part<?> machine, @Nullable Guards guards, Contacts contacts, Redial redial) {
+    super(machine);
     this.guards = guards;
     this.contacts = contacts;
     this.redial = redial;

@@ -4,10 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.internal.peers.Guards;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Peer;
-import org.murmur.p2p.internal.peers.Roster;
-import org.murmur.p2p.internal.peers.ViewService;
-import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.internal.wire.Services;
 
@@ -15,26 +13,16 @@ import org.murmur.p2p.internal.wire.Services;
  * How many found peers of each kind are connected, and how many are wanted: <em>scanners</em>,
  * which serve the session's kind of view and are asked for blocks, and <em>header peers</em>.
  */
-final class Places {
+final class Places extends Part<Peer> {
 
   /** Wanted header peers, in addition to the scanners. */
   private static final int HEADER_PEERS = 2;
 
-  private final SyncSettings settings;
-  private final ViewService service;
-  private final Roster<?> roster;
   private final @Nullable Guards guards;
   private final Contacts contacts;
 
-  Places(
-      SyncSettings settings,
-      ViewService service,
-      Roster<?> roster,
-      @Nullable Guards guards,
-      Contacts contacts) {
-    this.settings = settings;
-    this.service = service;
-    this.roster = roster;
+  Places(Part<?> machine, @Nullable Guards guards, Contacts contacts) {
+    super(machine);
     this.guards = guards;
     this.contacts = contacts;
   }

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 import org.murmur.p2p.internal.discovery.Attempts;
-import org.murmur.p2p.internal.peers.Effects;
-import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.peers.Part;
+import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Obstacle;
 
@@ -17,7 +17,7 @@ import org.murmur.p2p.sync.Obstacle;
  * since no other peer takes its place. It calls a found one as soon as a one-off sync would, or
  * after a minute.
  */
-final class Redial {
+final class Redial extends Part<Peer> {
 
   /** The pause before a found address that cannot be used now is called again. */
   private static final Duration LATER = Attempts.LONGEST_PAUSE;
@@ -26,13 +26,10 @@ final class Redial {
   private static final Set<Obstacle.Kind> NOT_REACHED =
       Set.of(Obstacle.Kind.UNREACHABLE, Obstacle.Kind.PROXY);
 
-  private final Effects effects;
-  private final SyncSettings settings;
   private boolean everReady;
 
-  Redial(Effects effects, SyncSettings settings) {
-    this.effects = effects;
-    this.settings = settings;
+  Redial(Part<?> machine) {
+    super(machine);
   }
 
   /** A version handshake succeeded, with any peer. */

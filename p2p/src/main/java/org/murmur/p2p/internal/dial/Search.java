@@ -8,8 +8,8 @@ import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.discovery.AddressTable;
 import org.murmur.p2p.internal.discovery.Attempts;
-import org.murmur.p2p.internal.peers.Effects;
-import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.peers.Part;
+import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.sync.Discovery;
 
 /**
@@ -17,7 +17,7 @@ import org.murmur.p2p.sync.Discovery;
  * then up to {@value #MAX_ASKED} nodes of any kind. It ends when enough scanners are connected. A
  * session that follows begins the next one after {@link #LENGTH}.
  */
-final class Search {
+final class Search extends Part<Peer> {
 
   /** A session that follows searches again after this long, if it found too few. */
   static final Duration LENGTH = Duration.ofMinutes(10);
@@ -31,8 +31,6 @@ final class Search {
   /** Maximum number of nodes asked in one search. */
   private static final int MAX_ASKED = 40;
 
-  private final Effects effects;
-  private final SyncSettings settings;
   private final Discovery how;
   private final AddressTable table;
   private final AddressSources sources;
@@ -47,8 +45,7 @@ final class Search {
   private int asked;
 
   Search(
-      Effects effects,
-      SyncSettings settings,
+      Part<?> machine,
       Discovery how,
       AddressTable table,
       AddressSources sources,
@@ -57,8 +54,7 @@ final class Search {
       Feelers feelers,
       Candidates candidates,
       Gossip gossip) {
-    this.effects = effects;
-    this.settings = settings;
+    super(machine);
     this.how = how;
     this.table = table;
     this.sources = sources;

@@ -10,10 +10,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.discovery.AddressTable;
-import org.murmur.p2p.internal.peers.Effects;
-import org.murmur.p2p.internal.peers.ViewService;
+import org.murmur.p2p.internal.peers.Part;
+import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.sync.Input;
-import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.internal.wire.Services;
 import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.Obstacle;
@@ -25,7 +24,7 @@ import org.murmur.p2p.sync.SyncFact;
  * <p>{@code AddressTable} counts its addresses. This class counts the few others: host names and
  * addresses from the settings.
  */
-final class SearchRecord {
+final class SearchRecord extends Part<Peer> {
 
   /** Maximum number of lost scanners in the explanation. */
   private static final int MAX_NAMED = 5;
@@ -35,9 +34,6 @@ final class SearchRecord {
 
   private static final String ANOTHER_NETWORK = "a node of another network answers";
 
-  private final Effects effects;
-  private final SyncSettings settings;
-  private final ViewService service;
   private final Discovery how;
   private final AddressTable table;
   private final Set<NodeAddress> calledOutside = new HashSet<>();
@@ -52,15 +48,8 @@ final class SearchRecord {
   private int mostKnown;
   private int announcers;
 
-  SearchRecord(
-      Effects effects,
-      SyncSettings settings,
-      ViewService service,
-      Discovery how,
-      AddressTable table) {
-    this.effects = effects;
-    this.settings = settings;
-    this.service = service;
+  SearchRecord(Part<?> machine, Discovery how, AddressTable table) {
+    super(machine);
     this.how = how;
     this.table = table;
   }

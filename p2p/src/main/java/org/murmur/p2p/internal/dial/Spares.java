@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.murmur.p2p.discovery.Endpoint;
-import org.murmur.p2p.internal.peers.Effects;
-import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.peers.Part;
+import org.murmur.p2p.internal.peers.Peer;
 
 /**
  * Finds spare scanners for the time when a peer is lost: sends a feeler to one untested address at
  * a time.
  */
-final class Spares {
+final class Spares extends Part<Peer> {
 
   /** A one-off sync needs no more spare scanners than this. */
   private static final int ENOUGH = 6;
@@ -22,8 +22,6 @@ final class Spares {
   /** Pause between two feelers of a session that follows (Core's FEELER_INTERVAL). */
   static final Duration PAUSE = Duration.ofMinutes(2);
 
-  private final Effects effects;
-  private final SyncSettings settings;
   private final Places places;
   private final Feelers feelers;
   private final Candidates candidates;
@@ -31,15 +29,8 @@ final class Spares {
   private int sent;
   private Instant nextAt = Instant.EPOCH;
 
-  Spares(
-      Effects effects,
-      SyncSettings settings,
-      Places places,
-      Feelers feelers,
-      Candidates candidates,
-      Search search) {
-    this.effects = effects;
-    this.settings = settings;
+  Spares(Part<?> machine, Places places, Feelers feelers, Candidates candidates, Search search) {
+    super(machine);
     this.places = places;
     this.feelers = feelers;
     this.candidates = candidates;

@@ -4,25 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.internal.peers.Effects;
-import org.murmur.p2p.internal.peers.Journal;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.sync.SyncStart;
 
 /** Where the scan begins: the wallet's birthday, and the starts of this session's rescans. */
-public final class Birthdays implements ChangeListener {
+public final class Birthdays extends Part<HeaderPeer> implements ChangeListener {
 
-  private final Effects effects;
-  private final HeaderChain chain;
-  private final Journal journal;
   // Only the first one counts.
   private final List<Birthday> birthdays = new ArrayList<>();
   private OptionalInt height;
 
-  public Birthdays(Effects effects, HeaderChain chain, Journal journal, SyncStart start) {
-    this.effects = effects;
-    this.chain = chain;
-    this.journal = journal;
+  public Birthdays(Part<? extends HeaderPeer> machine, SyncStart start) {
+    super(machine);
     this.birthdays.add(start.birthday());
     this.height = start.birthdayHeight();
   }

@@ -1,6 +1,7 @@
 package org.murmur.p2p.internal.headers;
 
 import java.time.Duration;
+import org.murmur.p2p.internal.peers.Peer;
 
 /** The header sync's state of one peer. State only. */
 public final class HeaderLink {
@@ -19,7 +20,7 @@ public final class HeaderLink {
   // The highest block that our chain had while it was connected, or that its own branch showed.
   private int shown;
 
-  HeaderLink(HeaderPeer peer) {
+  HeaderLink(Peer peer) {
     this.questions = new HeaderQuestions(peer);
   }
 

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.wire.Headers;
 
@@ -29,7 +30,7 @@ final class HeaderQuestions {
    */
   record Ask(Question question, Hash256 behind, @Nullable Segment segment) {}
 
-  private final HeaderPeer peer;
+  private final Peer peer;
   private final ArrayDeque<Ask> asks = new ArrayDeque<>();
   private int depth = FIRST_DEPTH;
   // How long we waited for answers that did not make the chain grow, since it last grew; and the
@@ -37,7 +38,7 @@ final class HeaderQuestions {
   private Duration vain = Duration.ZERO;
   private @Nullable Instant waitingSince;
 
-  HeaderQuestions(HeaderPeer peer) {
+  HeaderQuestions(Peer peer) {
     this.peer = peer;
   }
 

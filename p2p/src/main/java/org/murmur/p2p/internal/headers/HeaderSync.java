@@ -11,17 +11,13 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.chain.Connect;
-import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Budget;
-import org.murmur.p2p.internal.peers.Effects;
-import org.murmur.p2p.internal.peers.Journal;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Patience;
 import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.peers.Refusal;
-import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.sync.HeaderSource;
-import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.internal.wire.Headers;
 import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.DisconnectReason;
@@ -38,16 +34,11 @@ import org.murmur.p2p.sync.SyncWarning;
  * <p>Headers that do not make the chain grow are limited: side branches, orphans, repetitions. The
  * counts start again when the chain grows.
  */
-public final class HeaderSync implements Alarm.Timed {
+public final class HeaderSync extends Part<HeaderPeer> implements Alarm.Timed {
 
   /** A peer that claims this many more headers than we have is asked alone. */
   private static final int FAR = Headers.MAX_PER_MESSAGE;
 
-  private final Effects effects;
-  private final SyncSettings settings;
-  private final HeaderChain chain;
-  private final Roster<? extends HeaderPeer> roster;
-  private final Journal journal;
   private final Budget budget;
   private final KnownHeaders known;
   private final Segments segments;
@@ -68,22 +59,11 @@ public final class HeaderSync implements Alarm.Timed {
     }
   }
 
-  public HeaderSync(
-      Effects effects,
-      SyncSettings settings,
-      HeaderChain chain,
-      Roster<? extends HeaderPeer> roster,
-      Journal journal,
-      Budget budget,
-      HeaderSource source) {
-    this.effects = effects;
-    this.settings = settings;
-    this.chain = chain;
-    this.roster = roster;
-    this.journal = journal;
+  public HeaderSync(Part<? extends HeaderPeer> machine, Budget budget, HeaderSource source) {
+    super(machine);
     this.budget = budget;
     this.known = new KnownHeaders(source, chain);
-    this.segments = new Segments(effects, settings, chain, roster, journal, budget, known);
+    this.segments = new Segments(this, budget, known);
   }
 
   /** Marks a peer to be asked for the headers after our tip. */

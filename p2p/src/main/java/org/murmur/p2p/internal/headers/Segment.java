@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.wire.Headers;
 
 /**
@@ -19,7 +20,7 @@ final class Segment {
   final int to;
   final Hash256 end;
 
-  @Nullable HeaderPeer owner;
+  @Nullable Peer owner;
   Instant askedAt = Instant.EPOCH;
 
   private List<Headers> parts = new ArrayList<>();

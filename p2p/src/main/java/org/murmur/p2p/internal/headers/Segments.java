@@ -8,16 +8,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Checkpoints;
-import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Budget;
-import org.murmur.p2p.internal.peers.Effects;
-import org.murmur.p2p.internal.peers.Journal;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Patience;
+import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.peers.Refusal;
-import org.murmur.p2p.internal.peers.Roster;
-import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.internal.wire.Headers;
 import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.DisconnectReason;
@@ -31,7 +28,7 @@ import org.murmur.p2p.sync.SyncWarning;
  * their end. Nothing else is kept: a peer that sends other headers costs no memory. A segment of a
  * silent peer is requested from another one too; the first answer counts.
  */
-final class Segments implements Alarm.Timed {
+final class Segments extends Part<HeaderPeer> implements Alarm.Timed {
 
   /** Maximum number of segments under way or waiting. */
   private static final int MAX_SEGMENTS = 64;
@@ -45,9 +42,6 @@ final class Segments implements Alarm.Timed {
   /** After this another peer gets the request for the first segment, even if its peer answers. */
   private static final Duration FIRST_PATIENCE = PATIENCE.multipliedBy(2);
 
-  private final Effects effects;
-  private final Roster<? extends HeaderPeer> roster;
-  private final Journal journal;
   private final Budget budget;
   private final Checkpoints known;
   private final KnownHeaders inProcess;
@@ -60,17 +54,8 @@ final class Segments implements Alarm.Timed {
   private Hash256 beginHash;
   private boolean abandoned;
 
-  Segments(
-      Effects effects,
-      SyncSettings settings,
-      HeaderChain chain,
-      Roster<? extends HeaderPeer> roster,
-      Journal journal,
-      Budget budget,
-      KnownHeaders inProcess) {
-    this.effects = effects;
-    this.roster = roster;
-    this.journal = journal;
+  Segments(Part<? extends HeaderPeer> machine, Budget budget, KnownHeaders inProcess) {
+    super(machine);
     this.budget = budget;
     this.inProcess = inProcess;
     this.known = settings.checkpoints();
@@ -116,7 +101,7 @@ final class Segments implements Alarm.Timed {
       if (segment.isWhole()) {
         continue;
       }
-      HeaderPeer owner = segment.owner;
+      Peer owner = segment.owner;
       if (owner == null || isOverdue(segment, owner)) {
         HeaderPeer other = freest(segment);
         if (other != null) {
@@ -148,12 +133,14 @@ final class Segments implements Alarm.Timed {
     }
   }
 
-  private boolean isOverdue(Segment segment, HeaderPeer owner) {
+  private boolean isOverdue(Segment segment, Peer owner) {
     return !effects.now().isBefore(overdueAt(segment, owner));
   }
 
-  private Instant overdueAt(Segment segment, HeaderPeer owner) {
-    Instant silent = latest(segment.askedAt, owner.headers().questions.heardAt()).plus(PATIENCE);
+  private Instant overdueAt(Segment segment, Peer owner) {
+    Instant silent =
+        latest(segment.askedAt, owner.questions().waitingSince(Question.Kind.HEADERS))
+            .plus(PATIENCE);
     if (!segment.equals(window.peek())) {
       return silent;
     }
@@ -294,7 +281,7 @@ final class Segments implements Alarm.Timed {
   @Override
   public void setAlarm(Alarm alarm) {
     for (Segment segment : window) {
-      HeaderPeer owner = segment.owner;
+      Peer owner = segment.owner;
       if (!segment.isWhole() && owner != null) {
         alarm.at(overdueAt(segment, owner));
       }

@@ -5,11 +5,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.ChainParams;
-import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.internal.peers.Alarm;
-import org.murmur.p2p.internal.peers.Effects;
-import org.murmur.p2p.internal.peers.Roster;
-import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.sync.SyncWarning;
 
 /**
@@ -18,7 +15,7 @@ import org.murmur.p2p.sync.SyncWarning;
  *
  * <p>Not on regtest, where blocks are mined on demand.
  */
-public final class StaleTip implements Alarm.Timed {
+public final class StaleTip extends Part<HeaderPeer> implements Alarm.Timed {
 
   /**
    * From this age of the last block on, something is wrong. With a block in ten minutes on average,
@@ -39,9 +36,6 @@ public final class StaleTip implements Alarm.Timed {
    */
   static final Duration LONG_AGO = Duration.ofDays(14);
 
-  private final Effects effects;
-  private final HeaderChain chain;
-  private final Roster<? extends HeaderPeer> roster;
   private final boolean watches;
   private final boolean goesOn;
   private @Nullable Hash256 tip;
@@ -49,15 +43,8 @@ public final class StaleTip implements Alarm.Timed {
   private Instant askedAt = Instant.EPOCH;
   private boolean told;
 
-  public StaleTip(
-      Effects effects,
-      SyncSettings settings,
-      HeaderChain chain,
-      Roster<? extends HeaderPeer> roster,
-      ChainParams network) {
-    this.effects = effects;
-    this.chain = chain;
-    this.roster = roster;
+  public StaleTip(Part<? extends HeaderPeer> machine, ChainParams network) {
+    super(machine);
     this.goesOn = network.rules().retargeting() && settings.checkpoints().lastHeight() > 0;
     this.watches = settings.follow() && network.rules().retargeting();
   }

@@ -11,13 +11,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Connect;
-import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.internal.peers.Alarm;
-import org.murmur.p2p.internal.peers.Effects;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.peers.Refusal;
-import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.wire.Headers;
 import org.murmur.p2p.internal.wire.InventoryItem;
 import org.murmur.p2p.internal.wire.Message;
@@ -34,7 +32,7 @@ import org.murmur.p2p.sync.Obstacle;
  * peer has no more, and their branch has less work than ours. Such a peer has none of our blocks
  * above the fork, so it gets no filter.
  */
-public final class TipWatch implements Alarm.Timed {
+public final class TipWatch extends Part<HeaderPeer> implements Alarm.Timed {
 
   /**
    * A peer that is this many blocks behind us is asked. A smaller difference is a race or a fork.
@@ -44,10 +42,6 @@ public final class TipWatch implements Alarm.Timed {
   /** How long a peer may be a few blocks behind before it is asked. */
   public static final Duration PATIENCE = Duration.ofMinutes(10);
 
-  private final Effects effects;
-  private final HeaderChain chain;
-  private final Roster<? extends HeaderPeer> roster;
-
   private final List<Rise> risen = new ArrayList<>();
 
   /**
@@ -56,10 +50,8 @@ public final class TipWatch implements Alarm.Timed {
    */
   public record Rise(int link, boolean late) {}
 
-  public TipWatch(Effects effects, HeaderChain chain, Roster<? extends HeaderPeer> roster) {
-    this.effects = effects;
-    this.chain = chain;
-    this.roster = roster;
+  public TipWatch(Part<? extends HeaderPeer> machine) {
+    super(machine);
   }
 
   /** A peer announced the height of its chain. */

@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.dial.Dialer;
 import org.murmur.p2p.internal.headers.ClockCheck;
@@ -13,9 +12,7 @@ import org.murmur.p2p.internal.headers.StaleTip;
 import org.murmur.p2p.internal.headers.TipWatch;
 import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Budget;
-import org.murmur.p2p.internal.peers.Effects;
-import org.murmur.p2p.internal.peers.Journal;
-import org.murmur.p2p.internal.peers.Roster;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.pool.PoolPeer;
 import org.murmur.p2p.internal.pool.Rebroadcast;
 import org.murmur.p2p.internal.pool.Relay;
@@ -23,19 +20,13 @@ import org.murmur.p2p.internal.pool.UnconfirmedQuery;
 import org.murmur.p2p.internal.scan.Depths;
 import org.murmur.p2p.internal.scan.ScanPlan;
 import org.murmur.p2p.internal.scan.Settlement;
-import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncWarning;
 
 /** Decides when a session has done all it can, and reports it. */
-final class Ending implements Alarm.Timed {
+final class Ending extends Part<PoolPeer> implements Alarm.Timed {
 
-  private final SyncSettings settings;
-  private final HeaderChain chain;
-  private final Effects effects;
-  private final Roster<PoolPeer> roster;
-  private final Journal journal;
   private final Budget budget;
   private final Dialer dialer;
   private final HeaderSync headers;
@@ -67,12 +58,8 @@ final class Ending implements Alarm.Timed {
   private SyncWarning.@Nullable MissingGuard reportedRefusal;
 
   Ending(Parts parts, PresetParts preset, Progress progress) {
+    super(parts);
     this.progress = progress;
-    this.settings = parts.settings;
-    this.chain = parts.chain;
-    this.effects = parts.effects;
-    this.roster = parts.roster;
-    this.journal = parts.journal;
     this.budget = parts.budget;
     this.dialer = parts.dialer;
     this.headers = parts.headers;

@@ -13,11 +13,10 @@ import org.murmur.p2p.internal.headers.Change;
 import org.murmur.p2p.internal.headers.ChangeListener;
 import org.murmur.p2p.internal.headers.HeaderSync;
 import org.murmur.p2p.internal.headers.TipWatch;
-import org.murmur.p2p.internal.peers.Effects;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Patience;
 import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.peers.Refusal;
-import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.pool.PoolLink;
 import org.murmur.p2p.internal.pool.PoolPeer;
 import org.murmur.p2p.internal.pool.Relay;
@@ -32,15 +31,13 @@ import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.SyncFact;
 
 /** Passes the messages of peers to the parts that handle them. */
-final class Inbox {
+final class Inbox extends Part<PoolPeer> {
 
   private static final Message NOTHING = new Message.HeadersMessage(Headers.NONE);
 
   private static final Action<Message> IGNORED = (peer, message, bytes) -> Refusal.NONE;
 
   private final WatchedLog log;
-  private final Effects effects;
-  private final Roster<PoolPeer> roster;
   private final Dialer dialer;
   private final HeaderSync headers;
   private final TipWatch tips;
@@ -60,9 +57,8 @@ final class Inbox {
   }
 
   Inbox(Parts parts, PresetParts preset, Links links) {
+    super(parts);
     this.log = parts.log;
-    this.effects = parts.effects;
-    this.roster = parts.roster;
     this.dialer = parts.dialer;
     this.headers = parts.headers;
     this.tips = parts.tips;

@@ -8,12 +8,10 @@ import org.murmur.p2p.internal.dial.Dialer;
 import org.murmur.p2p.internal.headers.ClockCheck;
 import org.murmur.p2p.internal.headers.HeaderSync;
 import org.murmur.p2p.internal.headers.TipWatch;
-import org.murmur.p2p.internal.peers.Effects;
-import org.murmur.p2p.internal.peers.Journal;
 import org.murmur.p2p.internal.peers.OurVersion;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Refusal;
-import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.pool.PoolPeer;
 import org.murmur.p2p.internal.pool.Relay;
 import org.murmur.p2p.internal.pool.UnconfirmedQuery;
@@ -24,7 +22,6 @@ import org.murmur.p2p.internal.sync.CommitBatch;
 import org.murmur.p2p.internal.sync.Input;
 import org.murmur.p2p.internal.sync.Link;
 import org.murmur.p2p.internal.sync.Output;
-import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Obstacle;
@@ -32,7 +29,7 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncWarning;
 
 /** Connections: how they begin and how they end. */
-final class Links {
+final class Links extends Part<PoolPeer> {
 
   /** Log text for a peer that disconnects during the handshake. */
   private static final String HUNG_UP = "closed the connection before its version message";
@@ -40,10 +37,6 @@ final class Links {
   /** The first version that understands {@code sendheaders} (BIP-0130). */
   private static final int SENDHEADERS_VERSION = 70012;
 
-  private final SyncSettings settings;
-  private final Effects effects;
-  private final Roster<PoolPeer> roster;
-  private final Journal journal;
   private final Dialer dialer;
   private final HeaderSync headers;
   private final TipWatch tips;
@@ -54,10 +47,7 @@ final class Links {
   private final UnconfirmedQuery mempool;
 
   Links(Parts parts, PresetParts preset) {
-    this.settings = parts.settings;
-    this.effects = parts.effects;
-    this.roster = parts.roster;
-    this.journal = parts.journal;
+    super(parts);
     this.dialer = parts.dialer;
     this.headers = parts.headers;
     this.tips = parts.tips;

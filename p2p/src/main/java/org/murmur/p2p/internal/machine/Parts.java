@@ -3,7 +3,6 @@ package org.murmur.p2p.internal.machine;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.internal.cover.ScanBook;
 import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.dial.Dialer;
@@ -13,9 +12,8 @@ import org.murmur.p2p.internal.headers.HeaderSync;
 import org.murmur.p2p.internal.headers.StaleTip;
 import org.murmur.p2p.internal.headers.TipWatch;
 import org.murmur.p2p.internal.peers.Budget;
-import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Guards;
-import org.murmur.p2p.internal.peers.Journal;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.peers.ViewService;
 import org.murmur.p2p.internal.pool.Pending;
@@ -36,17 +34,12 @@ import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.internal.sync.SyncStart;
 
 /** Builds the parts of a machine that all presets share: each gets the parts that it uses. */
-final class Parts {
+final class Parts extends Part<PoolPeer> {
 
   /** The service that all plans need so far; a plan with another kind of view chooses here. */
   static final ViewService SERVICE = ViewService.FILTERS;
 
-  final SyncSettings settings;
-  final HeaderChain chain;
   final WatchedLog log;
-  final Effects effects;
-  final Roster<PoolPeer> roster = new Roster<>(PoolPeer::new);
-  final Journal journal;
   final Budget budget;
   final @Nullable Guards guards;
   final Dialer dialer;
@@ -65,40 +58,33 @@ final class Parts {
   final Rebroadcast rebroadcast;
 
   Parts(SyncStart start, SyncSettings settings) {
-    this.settings = settings;
-    this.chain = start.chain();
+    super(settings, SERVICE, start.chain(), new Roster<>(PoolPeer::new));
     this.log = new WatchedLog(start.log());
-    this.effects = new Effects(settings.seed());
-    this.journal = new Journal(chain);
-    this.budget = new Budget(effects, settings, chain, roster);
+    this.budget = new Budget(this);
     this.guards =
         settings
             .preset()
             .guarded()
             .map(preset -> new Guards(preset, start.epochs(), start.exposed()))
             .orElse(null);
-    this.dialer =
-        new Dialer(
-            effects, settings, SERVICE, roster, journal, guards, start.peers(), start.addresses());
+    this.dialer = new Dialer(this, guards, start.peers(), start.addresses());
 
-    this.headers = new HeaderSync(effects, settings, chain, roster, journal, budget, start.known());
-    this.tips = new TipWatch(effects, chain, roster);
-    this.stale = new StaleTip(effects, settings, chain, roster, start.network());
-    this.outage = new Outage(effects, settings, roster, dialer);
+    this.headers = new HeaderSync(this, budget, start.known());
+    this.tips = new TipWatch(this);
+    this.stale = new StaleTip(this, start.network());
+    this.outage = new Outage(this, dialer);
 
-    Birthdays birthdays = new Birthdays(effects, chain, journal, start);
+    Birthdays birthdays = new Birthdays(this, start);
     ScanBook book =
         new ScanBook(start.views(), start.rows(), start.nextLoadId(), start.nextRowId());
-    this.scanned = new Scanned(effects, roster, journal, birthdays, log, book, guards != null);
+    this.scanned = new Scanned(this, birthdays, log, book, guards != null);
     this.whole = new WholeBlocks(effects);
-    this.settlement =
-        new Settlement(effects, settings, chain, roster, journal, scanned, whole, start);
-    this.depths = new Depths(chain, roster, budget, whole);
-    this.scan =
-        new BlockScan(effects, settings, chain, roster, journal, scanned, settlement, depths);
-    this.scanners = new Scanners<>(effects, roster, journal, budget, settlement, SERVICE);
-    this.relay = new Relay(effects, settings, chain, roster, journal, log, pending, guards);
-    this.rebroadcast = new Rebroadcast(effects, settings, pending, relay);
+    this.settlement = new Settlement(this, scanned, whole, start);
+    this.depths = new Depths(this, budget, whole);
+    this.scan = new BlockScan(this, scanned, settlement, depths);
+    this.scanners = new Scanners<>(this, budget, settlement);
+    this.relay = new Relay(this, log, pending, guards);
+    this.rebroadcast = new Rebroadcast(this, pending, relay);
   }
 
   /** The server-side filters that have grown since the last call. */

@@ -47,66 +47,29 @@ record PresetParts(ScanPlan plan, UnconfirmedQuery mempool) {
   }
 
   private static RecentBlocks recentBlocks(Parts parts) {
-    return new RecentBlocks(
-        parts.effects, parts.settings, parts.chain, parts.roster, parts.budget, parts.whole);
+    return new RecentBlocks(parts, parts.budget, parts.whole);
   }
 
   private static PresetParts fast(Parts parts, Preset.Fast how) {
     FilterPolicy policy = new FilterPolicy(how.rate(), how.capacity(), parts.settings.key());
-    SharedFilters filters = new SharedFilters(parts.effects, parts.journal, parts.scanned, policy);
-    Planner planner =
-        new Planner(
-            parts.effects,
-            parts.settings,
-            parts.chain,
-            parts.roster,
-            parts.scanned,
-            parts.scanners,
-            filters);
+    SharedFilters filters = new SharedFilters(parts, parts.scanned, policy);
+    Planner planner = new Planner(parts, parts.scanned, parts.scanners, filters);
     return new PresetParts(
         new SharedPlan(
-            parts.effects,
-            parts.journal,
+            parts,
             parts.headers,
             parts.scanned.birthdays(),
             parts.scanners,
             filters,
             planner,
             parts.scan),
-        new MempoolQuery(
-            parts.effects,
-            parts.settings,
-            parts.chain,
-            parts.journal,
-            parts.log,
-            parts.scanners,
-            parts.pending,
-            filters,
-            parts.relay));
+        new MempoolQuery(parts, parts.log, parts.scanners, parts.pending, filters, parts.relay));
   }
 
   private static PresetParts guarded(Parts parts, Guards guards, SyncStart start) {
-    GuardChoice<PoolPeer> choice =
-        new GuardChoice<>(
-            parts.effects, parts.settings, parts.roster, guards, Parts.SERVICE, parts.dialer);
-    Epochs epochs =
-        new Epochs(
-            parts.effects,
-            parts.settings,
-            parts.chain,
-            parts.journal,
-            parts.scanned,
-            guards,
-            start.epochs());
-    GuardMempool mempool =
-        new GuardMempool(
-            parts.effects,
-            parts.settings,
-            parts.journal,
-            parts.pending,
-            epochs,
-            choice,
-            parts.relay);
+    GuardChoice<PoolPeer> choice = new GuardChoice<>(parts, guards, parts.dialer);
+    Epochs epochs = new Epochs(parts, parts.scanned, guards, start.epochs());
+    GuardMempool mempool = new GuardMempool(parts, parts.pending, epochs, choice, parts.relay);
     GuardPlan plan =
         new GuardPlan(
             parts.effects,

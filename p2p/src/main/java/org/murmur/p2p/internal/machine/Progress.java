@@ -2,11 +2,13 @@ package org.murmur.p2p.internal.machine;
 
 import java.time.Duration;
 import java.time.Instant;
+import org.murmur.p2p.internal.peers.Part;
+import org.murmur.p2p.internal.pool.PoolPeer;
 import org.murmur.p2p.internal.scan.ScanPlan;
 import org.murmur.p2p.sync.SyncEvent;
 
 /** Reports a session's progress: not too often, but at once when all is seen. */
-final class Progress {
+final class Progress extends Part<PoolPeer> {
 
   /** Progress is reported at most this often. */
   private static final Duration PAUSE = Duration.ofMillis(200);
@@ -17,6 +19,7 @@ final class Progress {
   private boolean news;
 
   Progress(Parts parts, PresetParts preset) {
+    super(parts);
     this.parts = parts;
     this.plan = preset.plan();
   }
@@ -27,19 +30,19 @@ final class Progress {
   }
 
   void report() {
-    boolean early = !news && parts.effects.now().isBefore(reportedAt.plus(PAUSE));
+    boolean early = !news && effects.now().isBefore(reportedAt.plus(PAUSE));
     news = false;
-    if (early || parts.roster.isEmpty()) {
+    if (early || roster.isEmpty()) {
       return;
     }
-    reportedAt = parts.effects.now();
-    parts.effects.emit(
+    reportedAt = effects.now();
+    effects.emit(
         new SyncEvent.Progress(
-            parts.chain.height(),
+            chain.height(),
             parts.headers.target(),
             parts.scanned.blocks(),
             Math.toIntExact(plan.left()) + parts.scan.owed(),
-            parts.effects.bytesReceived(),
-            parts.effects.elapsed()));
+            effects.bytesReceived(),
+            effects.elapsed()));
   }
 }

@@ -11,22 +11,20 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.dial.Dialer;
 import org.murmur.p2p.internal.headers.HeaderSync;
 import org.murmur.p2p.internal.peers.Alarm;
-import org.murmur.p2p.internal.peers.Effects;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Patience;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.peers.Questions;
 import org.murmur.p2p.internal.peers.Refusal;
-import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.pool.PoolPeer;
-import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncWarning;
 
 /** Connections past their deadline, and peers that may be gone. */
-final class Silence implements Alarm.Timed {
+final class Silence extends Part<PoolPeer> implements Alarm.Timed {
 
   /** After this much silence, we ping a peer. */
   private static final Duration QUIET = Duration.ofSeconds(60);
@@ -37,9 +35,6 @@ final class Silence implements Alarm.Timed {
   /** How soon a peer has to answer after that. */
   private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(10);
 
-  private final SyncSettings settings;
-  private final Effects effects;
-  private final Roster<PoolPeer> roster;
   private final Dialer dialer;
   private final HeaderSync headers;
   private final Links links;
@@ -47,9 +42,7 @@ final class Silence implements Alarm.Timed {
   private final Set<NodeAddress> told = new HashSet<>();
 
   Silence(Parts parts, Links links) {
-    this.settings = parts.settings;
-    this.effects = parts.effects;
-    this.roster = parts.roster;
+    super(parts);
     this.dialer = parts.dialer;
     this.headers = parts.headers;
     this.links = links;

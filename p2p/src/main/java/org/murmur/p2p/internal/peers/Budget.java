@@ -2,9 +2,7 @@ package org.murmur.p2p.internal.peers;
 
 import java.util.List;
 import org.murmur.p2p.chain.BlockHeader;
-import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.internal.sync.Input;
-import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.internal.wire.Headers;
 import org.murmur.p2p.internal.wire.Message;
 
@@ -16,7 +14,7 @@ import org.murmur.p2p.internal.wire.Message;
  * <p>It has no state. Callers pass the peers that they want to ask. The budget is spent if the
  * limit forbids all of them.
  */
-public final class Budget {
+public final class Budget extends Part<Peer> {
 
   /** Bytes of a message without its entries: frame and count. */
   private static final int AROUND = 27;
@@ -38,15 +36,10 @@ public final class Budget {
   /** A few blocks may be much larger than the average, so this many bytes stay free. */
   private static final int SLACK = 4_000;
 
-  private final Effects effects;
-  private final HeaderChain chain;
-  private final Roster<?> roster;
   private final long limit;
 
-  public Budget(Effects effects, SyncSettings settings, HeaderChain chain, Roster<?> roster) {
-    this.effects = effects;
-    this.chain = chain;
-    this.roster = roster;
+  public Budget(Part<?> machine) {
+    super(machine);
     this.limit = settings.limits().bytes();
   }
 

@@ -3,6 +3,7 @@
  * the clock, random numbers and outbox of a step.
  *
  * <ul>
+ *   <li>{@code Part}: what all parts of a machine share
  *   <li>{@code Effects}, {@code Roster}: clock, random numbers and outbox; the connecting and
  *       connected peers
  *   <li>{@code Alarm}, {@code Timed}: when to act although nothing happens, and the parts that know

@@ -15,9 +15,8 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.peers.Alarm;
-import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Guards;
-import org.murmur.p2p.internal.peers.Journal;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.peers.Refusal;
@@ -25,7 +24,6 @@ import org.murmur.p2p.internal.scan.Epochs;
 import org.murmur.p2p.internal.scan.GuardChoice;
 import org.murmur.p2p.internal.sync.Input;
 import org.murmur.p2p.internal.sync.Load;
-import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.internal.wire.InventoryItem;
 import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.SyncEvent;
@@ -47,7 +45,7 @@ import org.murmur.p2p.sync.SyncWarning;
  * announced it. If no guard's filter matches a transaction, no guard can deny it: the user is
  * warned, and it counts until nodes would have dropped it for its age.
  */
-public final class GuardMempool implements UnconfirmedQuery {
+public final class GuardMempool extends Part<PoolPeer> implements UnconfirmedQuery {
 
   /** Announcements this soon after the first of an answer belong to it. */
   private static final Duration ONE_GO = Duration.ofSeconds(2);
@@ -167,9 +165,6 @@ public final class GuardMempool implements UnconfirmedQuery {
     }
   }
 
-  private final Effects effects;
-  private final SyncSettings settings;
-  private final Journal journal;
   private final Pending pending;
   private final Guards guards;
   private final GuardChoice<PoolPeer> choice;
@@ -184,16 +179,12 @@ public final class GuardMempool implements UnconfirmedQuery {
   private boolean over;
 
   public GuardMempool(
-      Effects effects,
-      SyncSettings settings,
-      Journal journal,
+      Part<PoolPeer> machine,
       Pending pending,
       Epochs epochs,
       GuardChoice<PoolPeer> choice,
       Relay relay) {
-    this.effects = effects;
-    this.settings = settings;
-    this.journal = journal;
+    super(machine);
     this.pending = pending;
     this.choice = choice;
     this.guards = choice.guards();

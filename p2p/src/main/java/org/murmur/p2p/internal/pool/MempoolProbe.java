@@ -7,6 +7,7 @@ import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.scan.FilterSession;
+import org.murmur.p2p.internal.scan.ScanPeer;
 import org.murmur.p2p.internal.sync.Noise;
 
 /**
@@ -20,17 +21,17 @@ import org.murmur.p2p.internal.sync.Noise;
  */
 final class MempoolProbe {
 
-  private final PoolPeer peer;
+  private final ScanPeer peer;
   private final Set<Hash256> first = new HashSet<>();
   private final Set<Hash256> second = new HashSet<>();
   private int pongs;
 
-  private MempoolProbe(PoolPeer peer) {
+  private MempoolProbe(ScanPeer peer) {
     this.peer = peer;
   }
 
   /** Sends the requests to a peer that holds no filter yet. */
-  static MempoolProbe begin(PoolPeer peer, Effects effects) {
+  static MempoolProbe begin(ScanPeer peer, Effects effects) {
     MempoolProbe probe = new MempoolProbe(peer);
     FilterSession filter = peer.filter();
     // A node nearby costs no bandwidth, and its memory pool may be small.

@@ -14,18 +14,15 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.peers.Alarm;
-import org.murmur.p2p.internal.peers.Effects;
-import org.murmur.p2p.internal.peers.Journal;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.scan.Scanners;
 import org.murmur.p2p.internal.scan.SharedFilters;
 import org.murmur.p2p.internal.sync.Input;
-import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.internal.wire.InventoryItem;
 import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.SyncEvent;
@@ -48,7 +45,7 @@ import org.murmur.p2p.sync.SyncEvent;
  * transaction counts as missing if a denial is believed and no peer has it. Missing ones are
  * requested too, since no peer announces anything twice on a link.
  */
-public final class MempoolQuery implements UnconfirmedQuery {
+public final class MempoolQuery extends Part<PoolPeer> implements UnconfirmedQuery {
 
   private enum Stage {
     WAITING,
@@ -80,10 +77,6 @@ public final class MempoolQuery implements UnconfirmedQuery {
   /** Lost peers that may come back; the first lost are evicted. */
   private static final int MAX_LOST = 200;
 
-  private final Effects effects;
-  private final SyncSettings settings;
-  private final HeaderChain chain;
-  private final Journal journal;
   private final WatchedLog log;
   private final Scanners<PoolPeer> scanners;
   private final Pending pending;
@@ -106,19 +99,13 @@ public final class MempoolQuery implements UnconfirmedQuery {
   private @Nullable Instant lastUntil;
 
   public MempoolQuery(
-      Effects effects,
-      SyncSettings settings,
-      HeaderChain chain,
-      Journal journal,
+      Part<PoolPeer> machine,
       WatchedLog log,
       Scanners<PoolPeer> scanners,
       Pending pending,
       SharedFilters filters,
       Relay relay) {
-    this.effects = effects;
-    this.settings = settings;
-    this.chain = chain;
-    this.journal = journal;
+    super(machine);
     this.log = log;
     this.scanners = scanners;
     this.pending = pending;
@@ -196,7 +183,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
 
   /** The best peers to query. */
   private List<PoolPeer> chosen() {
-    List<PoolPeer> fit = scanners.trusted();
+    List<PoolPeer> fit = new ArrayList<>(scanners.trusted());
     fit.sort(
         Comparator.comparing((PoolPeer peer) -> peer.scan().isOverdue())
             .thenComparingInt((PoolPeer peer) -> peer.scan().refusals()));

@@ -8,9 +8,7 @@ import java.util.List;
 import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.internal.peers.Effects;
-import org.murmur.p2p.internal.peers.Journal;
-import org.murmur.p2p.internal.peers.Roster;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.sync.CommitBatch;
 
 /**
@@ -19,7 +17,7 @@ import org.murmur.p2p.internal.sync.CommitBatch;
  * about the same transaction on the same link reveal nothing new, and do not wait. But a request by
  * name does not reveal that the user pays, and an announcement does.
  */
-final class Mentions {
+final class Mentions extends Part<PoolPeer> {
 
   /** A message to send, and the batch that records it. */
   private record Held(PoolPeer peer, long recordedBy, Runnable words) {}
@@ -30,19 +28,14 @@ final class Mentions {
   /** Those remembered; the oldest are evicted. */
   private static final int MAX_LEARNT = 50_000;
 
-  private final Effects effects;
-  private final Roster<PoolPeer> roster;
-  private final Journal journal;
   // Transactions that the user sends.
   private final Outgoing outgoing;
   private final List<Held> held = new ArrayList<>();
   // The peers that learned of each transaction from us in this session, over all connections.
   private final Set<Learnt> learnt = new LinkedHashSet<>();
 
-  Mentions(Effects effects, Roster<PoolPeer> roster, Journal journal, Outgoing outgoing) {
-    this.effects = effects;
-    this.roster = roster;
-    this.journal = journal;
+  Mentions(Part<PoolPeer> machine, Outgoing outgoing) {
+    super(machine);
     this.outgoing = outgoing;
   }
 

@@ -13,6 +13,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Question;
+import org.murmur.p2p.internal.scan.ScanPeer;
 
 /**
  * The state of unconfirmed transactions on one link: our requests and the peer's announcements.
@@ -26,7 +27,7 @@ public final class PoolLink {
   /** Wallet transactions that it learnt by txid: far above the number pending at a time. */
   private static final int MENTIONED_LIMIT = 10_000;
 
-  private final PoolPeer peer;
+  private final ScanPeer peer;
   // Requested and not answered, with the request. The request is null until its record is on disk.
   private final Map<Hash256, @Nullable Question> wanted = new HashMap<>();
   // Those of them that were requested by txid, whatever the peer announced.
@@ -50,7 +51,7 @@ public final class PoolLink {
   // Its fee filter, in satoshi for 1,000 virtual bytes (BIP-0133).
   long feeFilter;
 
-  PoolLink(PoolPeer peer) {
+  PoolLink(ScanPeer peer) {
     this.peer = peer;
   }
 

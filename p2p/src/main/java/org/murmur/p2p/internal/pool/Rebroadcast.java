@@ -7,9 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.internal.peers.Alarm;
-import org.murmur.p2p.internal.peers.Effects;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.sync.Input;
-import org.murmur.p2p.internal.sync.SyncSettings;
 
 /**
  * Announces the user's payments again until a block or a conflict decides, because nodes drop
@@ -23,7 +22,7 @@ import org.murmur.p2p.internal.sync.SyncSettings;
  * follows does so when it is complete for the first time, then at random times. By then all blocks
  * are scanned, so no confirmed payment is announced.
  */
-public final class Rebroadcast implements Alarm.Timed {
+public final class Rebroadcast extends Part<PoolPeer> implements Alarm.Timed {
 
   /** The shortest pause between two announcements, and the longest random time added to it. */
   static final Duration PAUSE = Duration.ofHours(12);
@@ -36,8 +35,6 @@ public final class Rebroadcast implements Alarm.Timed {
    */
   static final Duration HAND_OVER = Duration.ofSeconds(10);
 
-  private final Effects effects;
-  private final SyncSettings settings;
   private final Pending pending;
   private final Relay relay;
   // When the next announcements are due; null until there is something to announce.
@@ -45,9 +42,8 @@ public final class Rebroadcast implements Alarm.Timed {
   // The deadline of a one-off sync's wait for its peers; null before the first announcements.
   private @Nullable Instant waitsUntil;
 
-  public Rebroadcast(Effects effects, SyncSettings settings, Pending pending, Relay relay) {
-    this.effects = effects;
-    this.settings = settings;
+  public Rebroadcast(Part<PoolPeer> machine, Pending pending, Relay relay) {
+    super(machine);
     this.pending = pending;
     this.relay = relay;
   }

@@ -8,15 +8,12 @@ import java.util.Map;
 import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.FullBlock;
-import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.peers.Budget;
-import org.murmur.p2p.internal.peers.Effects;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Refusal;
-import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.scan.ScanPeer;
 import org.murmur.p2p.internal.scan.WholeBlocks;
-import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.internal.wire.Services;
 import org.murmur.p2p.sync.SyncFact;
@@ -29,11 +26,9 @@ import org.murmur.p2p.sync.SyncFact;
  * <p>The newest block comes first. All peers that serve witness data share the work, one block at a
  * time each. A block that no peer sends is left out.
  */
-public final class RecentBlocks implements UnconfirmedQuery, WholeBlocks.Reader {
+public final class RecentBlocks extends Part<PoolPeer>
+    implements UnconfirmedQuery, WholeBlocks.Reader {
 
-  private final Effects effects;
-  private final HeaderChain chain;
-  private final Roster<PoolPeer> roster;
   private final Budget budget;
   private final WholeBlocks whole;
   private final int count;
@@ -41,16 +36,8 @@ public final class RecentBlocks implements UnconfirmedQuery, WholeBlocks.Reader 
   // The peers that did not send a block.
   private final Map<Hash256, Set<NodeAddress>> refusedBy = new HashMap<>();
 
-  public RecentBlocks(
-      Effects effects,
-      SyncSettings settings,
-      HeaderChain chain,
-      Roster<PoolPeer> roster,
-      Budget budget,
-      WholeBlocks whole) {
-    this.effects = effects;
-    this.chain = chain;
-    this.roster = roster;
+  public RecentBlocks(Part<PoolPeer> machine, Budget budget, WholeBlocks whole) {
+    super(machine);
     this.budget = budget;
     this.whole = whole;
     this.count = settings.recentBlocks();

@@ -16,16 +16,12 @@ import org.murmur.bip37.TxElements;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.peers.Alarm;
-import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Guards;
-import org.murmur.p2p.internal.peers.Journal;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Question;
-import org.murmur.p2p.internal.peers.Roster;
-import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.internal.wire.InventoryItem;
 import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.internal.wire.Services;
@@ -34,7 +30,7 @@ import org.murmur.p2p.sync.SyncEvent.PeerReaction;
 import org.murmur.p2p.sync.SyncFact;
 
 /** Unconfirmed transactions: those that peers announce, and those the user sends. */
-public final class Relay implements Alarm.Timed {
+public final class Relay extends Part<PoolPeer> implements Alarm.Timed {
 
   /** Maximum announced transactions requested at a time. */
   public static final int MAX_WANTED = 10_000;
@@ -58,11 +54,6 @@ public final class Relay implements Alarm.Timed {
   /** Maximum length of a peer's text that we show: twice Core's own limit. */
   private static final int MAX_WORDS = 222;
 
-  private final Effects effects;
-  private final SyncSettings settings;
-  private final HeaderChain chain;
-  private final Roster<PoolPeer> roster;
-  private final Journal journal;
   private final WatchedLog log;
   // The guards, if only some peers may get filters.
   private final @Nullable Guards guards;
@@ -84,24 +75,12 @@ public final class Relay implements Alarm.Timed {
             }
           });
 
-  public Relay(
-      Effects effects,
-      SyncSettings settings,
-      HeaderChain chain,
-      Roster<PoolPeer> roster,
-      Journal journal,
-      WatchedLog log,
-      Pending pending,
-      @Nullable Guards guards) {
-    this.effects = effects;
-    this.settings = settings;
-    this.chain = chain;
-    this.roster = roster;
-    this.journal = journal;
+  public Relay(Part<PoolPeer> machine, WatchedLog log, Pending pending, @Nullable Guards guards) {
+    super(machine);
     this.log = log;
     this.pending = pending;
     this.guards = guards;
-    this.mentions = new Mentions(effects, roster, journal, outgoing);
+    this.mentions = new Mentions(this, outgoing);
   }
 
   /** Whether the user sent something in this session. */

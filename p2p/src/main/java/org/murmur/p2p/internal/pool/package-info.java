@@ -6,6 +6,7 @@
  *       broadcasts, the peers that accepted them, payments announced again
  *   <li>{@code UnconfirmedQuery}: how unconfirmed transactions are requested: {@code MempoolQuery}
  *       (fast), {@code GuardMempool} (private)
+ *   <li>{@code PoolPeer}: a peer with all that the rooms know of it
  *   <li>{@code RecentBlocks}: the last blocks, whole, for an estimate of fees
  *   <li>{@code Mentions}: a message that reveals a txid waits until the file records it
  * </ul>

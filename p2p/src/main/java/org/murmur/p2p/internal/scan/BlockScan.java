@@ -12,21 +12,17 @@ import org.murmur.bip37.merkle.Match;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.Verdict;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.internal.cover.ScanBook;
 import org.murmur.p2p.internal.cover.ScanRow;
 import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.headers.TipWatch;
 import org.murmur.p2p.internal.peers.Alarm;
-import org.murmur.p2p.internal.peers.Effects;
-import org.murmur.p2p.internal.peers.Journal;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Patience;
 import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.peers.Refusal;
-import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.sync.CommitBatch;
 import org.murmur.p2p.internal.sync.Load;
-import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.internal.wire.InventoryItem;
 import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.DisconnectReason;
@@ -40,7 +36,7 @@ import org.murmur.p2p.sync.SyncEvent;
  * updated first. Before a new filter is sent, the peer's pipeline is drained and written, so that
  * the new filter holds every coin that the old one found.
  */
-public final class BlockScan implements Alarm.Timed {
+public final class BlockScan extends Part<ScanPeer> implements Alarm.Timed {
 
   /** The flaw of a transaction that {@link #misplaces} is about. */
   public static final String MISPLACED =
@@ -77,11 +73,6 @@ public final class BlockScan implements Alarm.Timed {
   /** A peer that disconnects this soon after a request did so because of it. */
   private static final Duration AT_ONCE = Duration.ofSeconds(5);
 
-  private final Effects effects;
-  private final SyncSettings settings;
-  private final HeaderChain chain;
-  private final Roster<? extends ScanPeer> roster;
-  private final Journal journal;
   private final WatchedLog log;
   private final ScanBook book;
   private final Scanned scanned;
@@ -90,19 +81,8 @@ public final class BlockScan implements Alarm.Timed {
   private boolean found;
 
   public BlockScan(
-      Effects effects,
-      SyncSettings settings,
-      HeaderChain chain,
-      Roster<? extends ScanPeer> roster,
-      Journal journal,
-      Scanned scanned,
-      Settlement settlement,
-      Depths depths) {
-    this.effects = effects;
-    this.settings = settings;
-    this.chain = chain;
-    this.roster = roster;
-    this.journal = journal;
+      Part<? extends ScanPeer> machine, Scanned scanned, Settlement settlement, Depths depths) {
+    super(machine);
     this.log = scanned.log();
     this.book = scanned.book();
     this.scanned = scanned;

@@ -8,10 +8,9 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.FullBlock;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.Verdict;
-import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.internal.peers.Budget;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Refusal;
-import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Obstacle;
 
@@ -23,7 +22,7 @@ import org.murmur.p2p.sync.Obstacle;
  * payments of any sender can make an honest tree look like this. A peer that proved a block has it,
  * so it is disconnected if it does not send it.
  */
-public final class Depths implements WholeBlocks.Reader {
+public final class Depths extends Part<ScanPeer> implements WholeBlocks.Reader {
 
   /** Whether the depth of a tree is right. */
   enum Judgement {
@@ -32,16 +31,12 @@ public final class Depths implements WholeBlocks.Reader {
     UNKNOWN
   }
 
-  private final HeaderChain chain;
-  private final Roster<? extends ScanPeer> roster;
   private final Budget budget;
   private final WholeBlocks whole;
   private final Map<Hash256, Integer> transactions = new HashMap<>();
 
-  public Depths(
-      HeaderChain chain, Roster<? extends ScanPeer> roster, Budget budget, WholeBlocks whole) {
-    this.chain = chain;
-    this.roster = roster;
+  public Depths(Part<? extends ScanPeer> machine, Budget budget, WholeBlocks whole) {
+    super(machine);
     this.budget = budget;
     this.whole = whole;
     whole.add(this);

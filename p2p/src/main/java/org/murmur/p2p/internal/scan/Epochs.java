@@ -13,7 +13,6 @@ import org.murmur.bip37.EpochFilters;
 import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.internal.cover.Content;
 import org.murmur.p2p.internal.cover.Coverage;
 import org.murmur.p2p.internal.cover.Element;
@@ -21,12 +20,10 @@ import org.murmur.p2p.internal.cover.Heights;
 import org.murmur.p2p.internal.cover.ScanBook;
 import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.headers.Birthdays;
-import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Guards;
-import org.murmur.p2p.internal.peers.Journal;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.sync.Link;
 import org.murmur.p2p.internal.sync.Load;
-import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.sync.Preset;
 
 /**
@@ -37,7 +34,7 @@ import org.murmur.p2p.sync.Preset;
  * scripts has served every block; a session that follows then ticks every {@value
  * Preset.Private#TICK} blocks.
  */
-public final class Epochs {
+public final class Epochs extends Part<ScanPeer> {
 
   /** Above all heights. */
   static final int NOWHERE = Integer.MAX_VALUE;
@@ -99,10 +96,6 @@ public final class Epochs {
     }
   }
 
-  private final Effects effects;
-  private final SyncSettings settings;
-  private final HeaderChain chain;
-  private final Journal journal;
   private final Birthdays birthdays;
   private final WatchedLog log;
   private final ScanBook book;
@@ -119,18 +112,8 @@ public final class Epochs {
   // The batch with everything found when a tick was due; negative before that.
   private long tickBy = -1;
 
-  public Epochs(
-      Effects effects,
-      SyncSettings settings,
-      HeaderChain chain,
-      Journal journal,
-      Scanned scanned,
-      Guards guards,
-      List<Load> sent) {
-    this.effects = effects;
-    this.settings = settings;
-    this.chain = chain;
-    this.journal = journal;
+  public Epochs(Part<? extends ScanPeer> machine, Scanned scanned, Guards guards, List<Load> sent) {
+    super(machine);
     this.birthdays = scanned.birthdays();
     this.log = scanned.log();
     this.book = scanned.book();

@@ -7,6 +7,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Journal;
+import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.sync.Load;
 import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.SyncEvent;
@@ -30,7 +31,7 @@ public final class FilterSession {
     record Recorded(Load next, long batch) implements Transition {}
   }
 
-  private final ScanPeer peer;
+  private final Peer peer;
   private @Nullable Transition transition;
   private @Nullable Load load;
   private int elements;
@@ -38,7 +39,7 @@ public final class FilterSession {
   private int matched;
   private @Nullable FilterCopy copy;
 
-  FilterSession(ScanPeer peer) {
+  FilterSession(Peer peer) {
     this.peer = peer;
   }
 

@@ -7,40 +7,24 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterRole;
 import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.ExpectedPeers;
 import org.murmur.p2p.internal.peers.Guards;
-import org.murmur.p2p.internal.peers.Roster;
-import org.murmur.p2p.internal.peers.ViewService;
-import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.sync.SyncWarning;
 
 /** Chooses the guards among the connected peers, and reports missing ones. */
-public final class GuardChoice<P extends ScanPeer> {
+public final class GuardChoice<P extends ScanPeer> extends Part<P> {
 
-  private final Effects effects;
-  private final SyncSettings settings;
-  private final Roster<P> roster;
   private final Guards guards;
-  private final ViewService service;
   private final ExpectedPeers awaited;
   // Whether all were connected at once in this session.
   private boolean met;
   // A role for which no guard was found at the last attempt.
   private @Nullable FilterRole lacking = FilterRole.SCRIPTS;
 
-  public GuardChoice(
-      Effects effects,
-      SyncSettings settings,
-      Roster<P> roster,
-      Guards guards,
-      ViewService service,
-      ExpectedPeers awaited) {
-    this.effects = effects;
-    this.settings = settings;
-    this.roster = roster;
+  public GuardChoice(Part<? extends P> machine, Guards guards, ExpectedPeers awaited) {
+    super(machine);
     this.guards = guards;
-    this.service = service;
     this.awaited = awaited;
   }
 

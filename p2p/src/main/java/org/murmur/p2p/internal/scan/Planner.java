@@ -7,16 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.cover.Coverage;
 import org.murmur.p2p.internal.cover.Heights;
 import org.murmur.p2p.internal.cover.WatchedLog;
-import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.peers.Pace;
-import org.murmur.p2p.internal.peers.Roster;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.scan.Stripes.Range;
-import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.internal.wire.Message;
 
 /**
@@ -29,7 +26,7 @@ import org.murmur.p2p.internal.wire.Message;
  *
  * <p>Where one peer is enough for each block, {@link Stripes} divide the blocks among the peers.
  */
-public final class Planner {
+public final class Planner extends Part<ScanPeer> {
 
   /** Fewer blocks than this do not justify a filter for a further peer. */
   private static final int WORTH_A_FILTER = 400;
@@ -49,9 +46,6 @@ public final class Planner {
 
   private static final NodeAddress ANYBODY = new NodeAddress("anybody", 1);
 
-  private final Effects effects;
-  private final HeaderChain chain;
-  private final Roster<? extends ScanPeer> roster;
   private final WatchedLog log;
   private final Scanned scanned;
   private final Scanners<?> scanners;
@@ -67,16 +61,11 @@ public final class Planner {
   private final List<Heights> lacking = new ArrayList<>();
 
   public Planner(
-      Effects effects,
-      SyncSettings settings,
-      HeaderChain chain,
-      Roster<? extends ScanPeer> roster,
+      Part<? extends ScanPeer> machine,
       Scanned scanned,
       Scanners<?> scanners,
       SharedFilters filters) {
-    this.effects = effects;
-    this.chain = chain;
-    this.roster = roster;
+    super(machine);
     this.log = scanned.log();
     this.scanned = scanned;
     this.scanners = scanners;

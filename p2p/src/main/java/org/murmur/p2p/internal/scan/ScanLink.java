@@ -8,6 +8,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.internal.cover.Heights;
 import org.murmur.p2p.internal.cover.ScanRow;
+import org.murmur.p2p.internal.headers.HeaderPeer;
 import org.murmur.p2p.internal.peers.Question;
 
 /** The scan's state of one peer: requested and served blocks. State only. */
@@ -47,7 +48,7 @@ public final class ScanLink {
     }
   }
 
-  private final ScanPeer peer;
+  private final HeaderPeer peer;
 
   // The blocks it owes, in the order requested; the first chunk is never complete.
   final ArrayDeque<Chunk> chunks = new ArrayDeque<>();
@@ -67,7 +68,7 @@ public final class ScanLink {
   private @Nullable Stripe stripe;
   private long idleSince = -1;
 
-  ScanLink(ScanPeer peer) {
+  ScanLink(HeaderPeer peer) {
     this.peer = peer;
   }
 

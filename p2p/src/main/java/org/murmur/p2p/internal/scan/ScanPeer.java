@@ -2,14 +2,18 @@ package org.murmur.p2p.internal.scan;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.internal.headers.HeaderPeer;
+import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.sync.Link;
 
 /** A peer, its filter, and the blocks requested from it. */
 public class ScanPeer extends HeaderPeer {
 
-  // The whole block that it owes.
-  WholeBlocks.@Nullable Asked whole;
+  /** A whole block that it owes, with its witness data or without. */
+  record WholeBlock(Hash256 block, boolean witness, Question question) {}
+
+  @Nullable WholeBlock whole;
   private final ScanLink scan = new ScanLink(this);
   private final FilterSession filter = new FilterSession(this);
 

@@ -14,16 +14,11 @@ import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.headers.Birthdays;
 import org.murmur.p2p.internal.headers.Change;
 import org.murmur.p2p.internal.headers.ChangeListener;
-import org.murmur.p2p.internal.peers.Effects;
-import org.murmur.p2p.internal.peers.Journal;
-import org.murmur.p2p.internal.peers.Roster;
+import org.murmur.p2p.internal.peers.Part;
 
 /** The scan's record: rows, blocks in flight, and what no longer counts. */
-public final class Scanned implements ChangeListener {
+public final class Scanned extends Part<ScanPeer> implements ChangeListener {
 
-  private final Effects effects;
-  private final Roster<? extends ScanPeer> roster;
-  private final Journal journal;
   private final Birthdays birthdays;
   private final WatchedLog log;
   private final ScanBook book;
@@ -31,16 +26,12 @@ public final class Scanned implements ChangeListener {
   private int blocks;
 
   public Scanned(
-      Effects effects,
-      Roster<? extends ScanPeer> roster,
-      Journal journal,
+      Part<? extends ScanPeer> machine,
       Birthdays birthdays,
       WatchedLog log,
       ScanBook book,
       boolean inEpochs) {
-    this.effects = effects;
-    this.roster = roster;
-    this.journal = journal;
+    super(machine);
     this.birthdays = birthdays;
     this.log = log;
     this.book = book;

@@ -10,19 +10,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.internal.peers.Budget;
-import org.murmur.p2p.internal.peers.Effects;
-import org.murmur.p2p.internal.peers.Journal;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Refusal;
-import org.murmur.p2p.internal.peers.Roster;
-import org.murmur.p2p.internal.peers.ViewService;
 import org.murmur.p2p.internal.sync.Link;
 
 /**
  * The peers that may serve blocks, and the one check whether a peer may be asked for blocks. A plan
  * decides what to request.
  */
-public final class Scanners<P extends ScanPeer> {
+public final class Scanners<P extends ScanPeer> extends Part<P> {
 
   /** The help that a peer can give with the missing blocks. */
   enum Prospect {
@@ -36,26 +33,13 @@ public final class Scanners<P extends ScanPeer> {
     NOW
   }
 
-  private final Effects effects;
-  private final Roster<P> roster;
-  private final Journal journal;
   private final Budget budget;
   private final Settlement settlement;
-  private final ViewService service;
 
-  public Scanners(
-      Effects effects,
-      Roster<P> roster,
-      Journal journal,
-      Budget budget,
-      Settlement settlement,
-      ViewService service) {
-    this.effects = effects;
-    this.roster = roster;
-    this.journal = journal;
+  public Scanners(Part<? extends P> machine, Budget budget, Settlement settlement) {
+    super(machine);
     this.budget = budget;
     this.settlement = settlement;
-    this.service = service;
   }
 
   /** Whether a peer can serve blocks under the session's kind of view. */
@@ -69,7 +53,7 @@ public final class Scanners<P extends ScanPeer> {
   }
 
   /** The peers whose blocks count. */
-  public List<P> trusted() {
+  public List<? extends P> trusted() {
     return roster.peers(this::isTrusted);
   }
 
@@ -124,17 +108,17 @@ public final class Scanners<P extends ScanPeer> {
   }
 
   /** All of them, in the order in which they were called. */
-  List<P> all() {
+  List<? extends P> all() {
     return roster.peers(this::mayScan);
   }
 
   /** The scanners that match a predicate. */
-  public List<P> all(Predicate<? super P> which) {
+  public List<? extends P> all(Predicate<? super P> which) {
     return roster.peers(peer -> mayScan(peer) && which.test(peer));
   }
 
   /** The scanners that are not overdue. */
-  List<P> atWork() {
+  List<? extends P> atWork() {
     return roster.peers(peer -> mayScan(peer) && !peer.scan().isOverdue());
   }
 

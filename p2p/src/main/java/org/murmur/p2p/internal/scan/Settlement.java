@@ -20,20 +20,16 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.FullBlock;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.cover.Content;
 import org.murmur.p2p.internal.cover.ScanRow;
 import org.murmur.p2p.internal.cover.View;
 import org.murmur.p2p.internal.headers.Change;
 import org.murmur.p2p.internal.headers.ChangeListener;
-import org.murmur.p2p.internal.peers.Effects;
-import org.murmur.p2p.internal.peers.Journal;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Refusal;
-import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.scan.CrossChecks.Finding;
 import org.murmur.p2p.internal.sync.Load;
-import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.internal.sync.SyncStart;
 import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.internal.wire.Services;
@@ -49,7 +45,7 @@ import org.murmur.p2p.sync.SyncWarning;
  * each accused peer at a time, because one lie is enough. If no peer serves the block, the
  * disagreement stays unsettled, and the sync ends with it.
  */
-public final class Settlement implements ChangeListener, WholeBlocks.Reader {
+public final class Settlement extends Part<ScanPeer> implements ChangeListener, WholeBlocks.Reader {
 
   /** Whole blocks requested at once: up to 4 MB each are in flight. */
   private static final int MAX_ASKED = 4;
@@ -60,10 +56,6 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
   /** Separates the random numbers of spot checks from those of nonces and tweaks. */
   private static final long SPOT_DICE = 0x53706f74L;
 
-  private final Effects effects;
-  private final HeaderChain chain;
-  private final Roster<? extends ScanPeer> roster;
-  private final Journal journal;
   private final Scanned scanned;
   private final WholeBlocks whole;
   private final CrossChecks checks;
@@ -99,18 +91,8 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
   }
 
   public Settlement(
-      Effects effects,
-      SyncSettings settings,
-      HeaderChain chain,
-      Roster<? extends ScanPeer> roster,
-      Journal journal,
-      Scanned scanned,
-      WholeBlocks whole,
-      SyncStart start) {
-    this.effects = effects;
-    this.chain = chain;
-    this.roster = roster;
-    this.journal = journal;
+      Part<? extends ScanPeer> machine, Scanned scanned, WholeBlocks whole, SyncStart start) {
+    super(machine);
     this.scanned = scanned;
     this.whole = whole;
     whole.add(this);

@@ -9,8 +9,7 @@ import org.murmur.p2p.internal.cover.Element;
 import org.murmur.p2p.internal.cover.Passes;
 import org.murmur.p2p.internal.cover.ScanBook;
 import org.murmur.p2p.internal.cover.WatchedLog;
-import org.murmur.p2p.internal.peers.Effects;
-import org.murmur.p2p.internal.peers.Journal;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.sync.FilterPolicy;
 import org.murmur.p2p.internal.sync.Load;
 
@@ -20,22 +19,19 @@ import org.murmur.p2p.internal.sync.Load;
  * <p>Before a whole new filter is sent, the peer's pipeline is drained and written. So the new one
  * holds every coin that the old one found.
  */
-public final class SharedFilters {
+public final class SharedFilters extends Part<ScanPeer> {
 
   /** Elements added one by one; for more of them, a new filter is shorter and reveals less. */
   private static final int MAX_ADDS = 400;
 
-  private final Effects effects;
-  private final Journal journal;
   private final Scanned scanned;
   private final WatchedLog log;
   private final ScanBook book;
   private final FilterPolicy policy;
   private final Passes passes;
 
-  public SharedFilters(Effects effects, Journal journal, Scanned scanned, FilterPolicy policy) {
-    this.effects = effects;
-    this.journal = journal;
+  public SharedFilters(Part<? extends ScanPeer> machine, Scanned scanned, FilterPolicy policy) {
+    super(machine);
     this.scanned = scanned;
     this.log = scanned.log();
     this.book = scanned.book();

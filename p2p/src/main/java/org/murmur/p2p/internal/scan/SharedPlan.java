@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.internal.headers.Birthdays;
 import org.murmur.p2p.internal.headers.HeaderSync;
 import org.murmur.p2p.internal.peers.Alarm;
-import org.murmur.p2p.internal.peers.Effects;
-import org.murmur.p2p.internal.peers.Journal;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.scan.Scanners.Prospect;
 import org.murmur.p2p.internal.scan.Stripes.Range;
 import org.murmur.p2p.internal.sync.Load;
@@ -19,10 +18,8 @@ import org.murmur.p2p.internal.sync.Load;
  * <p>The {@link Planner} chooses the next blocks. If a peer's filter does not cover them, {@link
  * SharedFilters} updates it first.
  */
-public final class SharedPlan implements ScanPlan {
+public final class SharedPlan extends Part<ScanPeer> implements ScanPlan {
 
-  private final Effects effects;
-  private final Journal journal;
   private final HeaderSync headers;
   private final Birthdays birthdays;
   private final Scanners<?> scanners;
@@ -32,16 +29,14 @@ public final class SharedPlan implements ScanPlan {
   private @Nullable Instant overdueAt;
 
   public SharedPlan(
-      Effects effects,
-      Journal journal,
+      Part<? extends ScanPeer> machine,
       HeaderSync headers,
       Birthdays birthdays,
       Scanners<?> scanners,
       SharedFilters filters,
       Planner planner,
       BlockScan scan) {
-    this.effects = effects;
-    this.journal = journal;
+    super(machine);
     this.headers = headers;
     this.birthdays = birthdays;
     this.scanners = scanners;

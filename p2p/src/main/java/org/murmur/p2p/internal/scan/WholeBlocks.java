@@ -34,9 +34,6 @@ public final class WholeBlocks {
     Refusal notSent(ScanPeer peer, Hash256 block);
   }
 
-  /** The open request to one peer. */
-  record Asked(Hash256 block, boolean witness, Question question) {}
-
   private final Effects effects;
   private final List<Reader> readers = new ArrayList<>();
 
@@ -51,7 +48,7 @@ public final class WholeBlocks {
 
   /** Returns the block that was requested from a peer and has not come yet. */
   public Optional<Hash256> askedOf(ScanPeer peer) {
-    return Optional.ofNullable(peer.whole).map(Asked::block);
+    return Optional.ofNullable(peer.whole).map(ScanPeer.WholeBlock::block);
   }
 
   /** Requests a block without witness data from a peer that has no open request. */
@@ -70,12 +67,12 @@ public final class WholeBlocks {
     Question question =
         effects.ask(
             peer, Question.Kind.WHOLE_BLOCK, 1, request, asked -> closed(peer, block, asked));
-    peer.whole = new Asked(block, witness, question);
+    peer.whole = new ScanPeer.WholeBlock(block, witness, question);
   }
 
   /** Takes a block message. Returns the reason to disconnect the peer, or {@link Refusal#NONE}. */
   public Refusal received(ScanPeer peer, Message.BlockMessage message) {
-    Asked asked = peer.whole;
+    ScanPeer.WholeBlock asked = peer.whole;
     if (asked == null) {
       return new Refusal(DisconnectReason.UNASKED, "a whole block that was not requested");
     }

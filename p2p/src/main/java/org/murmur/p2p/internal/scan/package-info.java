@@ -8,8 +8,9 @@
  *       and who keeps too few. Whole blocks bypass it
  *   <li>{@code SharedFilters}, {@code Planner}, {@code Stripes}: fast; {@code Epochs}, {@code
  *       GuardChoice}: private
- *   <li>{@code BlockScan}, {@code Scanned}, {@code ScanLink}: requests filtered blocks and takes
- *       the answers; what was searched in which blocks; the state of each peer
+ *   <li>{@code ScanPeer}: a peer with its {@code ScanLink} and {@code FilterSession}
+ *   <li>{@code BlockScan}, {@code Scanned}: requests filtered blocks and takes the answers; what
+ *       was searched in which blocks
  *   <li>{@code WholeBlocks}, {@code Depths}: whole blocks for their readers; proofs of doubtful
  *       depth
  *   <li>{@code CrossChecks}, {@code Settlement}: answers of several peers about a block, and the

@@ -18,7 +18,6 @@ import org.murmur.p2p.internal.machine.TestParts;
 import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Conduct.Ration;
 import org.murmur.p2p.internal.peers.Peer;
-import org.murmur.p2p.internal.peers.ViewService;
 import org.murmur.p2p.internal.sync.Input;
 import org.murmur.p2p.internal.sync.Link;
 import org.murmur.p2p.internal.sync.SyncSettings;
@@ -40,11 +39,7 @@ class AddressFloodTest {
   private final List<Link> called = new ArrayList<>();
   private final PeerFinder finder =
       new PeerFinder(
-          parts.effects,
-          parts.settings,
-          ViewService.FILTERS,
-          parts.roster,
-          parts.journal,
+          parts,
           null,
           new Discovery(
               Optional.of(List.of()),
@@ -52,8 +47,8 @@ class AddressFloodTest {
               Scope.INTERNET,
               PORT),
           List.of(),
-          new Contacts(parts.effects, parts.roster, this::link),
-          new Redial(parts.effects, parts.settings),
+          new Contacts(parts, this::link),
+          new Redial(parts),
           this::link);
 
   private Link link(NodeAddress address) {

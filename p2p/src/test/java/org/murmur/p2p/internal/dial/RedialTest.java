@@ -10,10 +10,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.discovery.Attempts;
-import org.murmur.p2p.internal.peers.Effects;
+import org.murmur.p2p.internal.machine.TestParts;
 import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.sync.CommitBatch;
 import org.murmur.p2p.internal.sync.SyncSettings;
@@ -41,9 +43,8 @@ class RedialTest {
   }
 
   private static Redial redial(boolean follow) {
-    Effects effects = new Effects(1);
-    effects.setTime(NOW);
-    return new Redial(effects, SyncSettings.of(List.of(), 1).follow(follow));
+    SyncSettings settings = SyncSettings.of(List.of(), 1).follow(follow);
+    return new Redial(new TestParts(HeaderChain.ofGenesis(ChainParams.REGTEST), settings).at(NOW));
   }
 
   private static Refusal lost(DisconnectReason reason) {

@@ -16,7 +16,6 @@ import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.discovery.Scope;
 import org.murmur.p2p.internal.machine.TestParts;
-import org.murmur.p2p.internal.peers.ViewService;
 import org.murmur.p2p.internal.sync.Input;
 import org.murmur.p2p.internal.sync.Link;
 import org.murmur.p2p.internal.sync.SyncSettings;
@@ -34,11 +33,7 @@ class WrongAnswersTest {
   private final List<Link> called = new ArrayList<>();
   private final PeerFinder finder =
       new PeerFinder(
-          parts.effects,
-          parts.settings,
-          ViewService.FILTERS,
-          parts.roster,
-          parts.journal,
+          parts,
           null,
           new Discovery(
               Optional.of(List.of()),
@@ -46,8 +41,8 @@ class WrongAnswersTest {
               Scope.INTERNET,
               PORT),
           List.of(),
-          new Contacts(parts.effects, parts.roster, this::link),
-          new Redial(parts.effects, parts.settings),
+          new Contacts(parts, this::link),
+          new Redial(parts),
           this::link);
 
   private Link link(NodeAddress address) {

@@ -13,9 +13,9 @@ import org.murmur.p2p.internal.headers.Birthdays;
 import org.murmur.p2p.internal.headers.HeaderSync;
 import org.murmur.p2p.internal.headers.TipWatch;
 import org.murmur.p2p.internal.peers.Budget;
-import org.murmur.p2p.internal.peers.Effects;
-import org.murmur.p2p.internal.peers.Journal;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Roster;
+import org.murmur.p2p.internal.peers.ViewService;
 import org.murmur.p2p.internal.pool.PoolPeer;
 import org.murmur.p2p.internal.scan.BlockScan;
 import org.murmur.p2p.internal.scan.Depths;
@@ -27,17 +27,12 @@ import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.internal.sync.SyncStart;
 
 /** Parts of a machine, for tests of one of them. Its wallet is new, and nothing is on disk. */
-public final class TestParts {
+public final class TestParts extends Part<PoolPeer> {
 
   public static final SyncSettings SETTINGS =
       SyncSettings.of(List.of(new NodeAddress("10.0.0.1", 1)), 1);
 
   final SyncStart start;
-  public final SyncSettings settings;
-  public final HeaderChain chain;
-  public final Effects effects;
-  public final Roster<PoolPeer> roster = new Roster<>(PoolPeer::new);
-  public final Journal journal;
   final Budget budget;
 
   public TestParts() {
@@ -50,12 +45,9 @@ public final class TestParts {
 
   public TestParts(
       HeaderChain chain, SyncSettings settings, Birthday birthday, OptionalInt height) {
+    super(settings, ViewService.FILTERS, chain, new Roster<>(PoolPeer::new));
     this.start = SyncStart.ofNewWallet(ChainParams.REGTEST, chain, birthday, height);
-    this.settings = settings;
-    this.chain = chain;
-    this.effects = new Effects(settings.seed());
-    this.journal = new Journal(chain);
-    this.budget = new Budget(effects, settings, chain, roster);
+    this.budget = new Budget(this);
   }
 
   public TestParts at(Instant now) {
@@ -64,25 +56,24 @@ public final class TestParts {
   }
 
   public Birthdays birthdays() {
-    return new Birthdays(effects, chain, journal, start);
+    return new Birthdays(this, start);
   }
 
   public HeaderSync headers() {
-    return new HeaderSync(effects, settings, chain, roster, journal, budget, HeaderSource.NONE);
+    return new HeaderSync(this, budget, HeaderSource.NONE);
   }
 
   public TipWatch tips() {
-    return new TipWatch(effects, chain, roster);
+    return new TipWatch(this);
   }
 
   public BlockScan scan() {
     WatchedLog log = new WatchedLog(List.of());
     ScanBook book = new ScanBook(List.of(), List.of(), 1, 1);
-    Scanned scanned = new Scanned(effects, roster, journal, birthdays(), log, book, false);
+    Scanned scanned = new Scanned(this, birthdays(), log, book, false);
     WholeBlocks whole = new WholeBlocks(effects);
-    Settlement settlement =
-        new Settlement(effects, settings, chain, roster, journal, scanned, whole, start);
-    Depths depths = new Depths(chain, roster, budget, whole);
-    return new BlockScan(effects, settings, chain, roster, journal, scanned, settlement, depths);
+    Settlement settlement = new Settlement(this, scanned, whole, start);
+    Depths depths = new Depths(this, budget, whole);
+    return new BlockScan(this, scanned, settlement, depths);
   }
 }
