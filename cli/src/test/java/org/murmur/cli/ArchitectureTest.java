@@ -151,7 +151,7 @@ class ArchitectureTest {
   @Test
   void worldsAndStudiesKeepTheirRooms() {
     onlyUsedBy("testbed.world", "judge", "network", "chain");
-    onlyUsedBy("lab.families", "filter", "kinds");
+    onlyUsedBy("lab.families", "kinds");
     onlyUsedBy("lab.privacy", "chain", "clients", "adversaries", "behaviour");
   }
 

@@ -101,6 +101,9 @@ class LanguageTest {
     List<Path> documents = documents();
     assertThat(documents).isNotEmpty();
     files.addAll(documents);
+    List<Path> texts = files(ROOT.resolve("lab/src/main/resources"), "texts.txt");
+    assertThat(texts).isNotEmpty();
+    files.addAll(texts);
     assertThat(found(ANYWHERE, files)).isEmpty();
   }
 

@@ -7,9 +7,7 @@ public record ClaimVerdict(String claim, Outcome outcome, String detail) {
 
   /** The result of testing a claim. */
   public enum Outcome {
-    /** The claim holds. */
     PASS("PASS"),
-    /** The claim does not hold. */
     FAIL("FAIL"),
     /** The data, or more than half of them, fit almost any prediction: more are needed. */
     TOO_FEW("TOO FEW");
@@ -20,7 +18,6 @@ public record ClaimVerdict(String claim, Outcome outcome, String detail) {
       this.label = label;
     }
 
-    /** Returns the label shown in reports. */
     public String label() {
       return label;
     }

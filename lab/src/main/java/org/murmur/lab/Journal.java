@@ -3,7 +3,6 @@ package org.murmur.lab;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -12,12 +11,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The finished trials of a run, in a file that grows by a line for each. A run that is killed can
@@ -49,7 +46,7 @@ public final class Journal implements AutoCloseable {
    * ends before its first trial.
    */
   public static boolean holdsTrials(Path file) throws IOException {
-    return Files.exists(file) && whole(Files.readAllBytes(file)).size() > 1;
+    return whole(file).size() > 1;
   }
 
   /**
@@ -65,7 +62,7 @@ public final class Journal implements AutoCloseable {
     head.put("shard", shard.toString());
     study.parameters().toJson(head.putObject("parameters"));
 
-    List<String> lines = Files.exists(file) ? whole(Files.readAllBytes(file)) : List.of();
+    List<String> lines = whole(file);
     Map<String, Map<Integer, Table>> kept = new HashMap<>();
     if (!lines.isEmpty()) {
       compare(lines.get(0), head);
@@ -95,16 +92,10 @@ public final class Journal implements AutoCloseable {
   }
 
   /** The lines that were written whole. */
-  private static List<String> whole(byte[] bytes) {
-    List<String> lines = new ArrayList<>();
-    int begin = 0;
-    for (int i = 0; i < bytes.length; i++) {
-      if (bytes[i] == '\n') {
-        lines.add(new String(bytes, begin, i - begin, StandardCharsets.UTF_8));
-        begin = i + 1;
-      }
-    }
-    return lines;
+  private static List<String> whole(Path file) throws IOException {
+    String text =
+        Files.exists(file) ? new String(Files.readAllBytes(file), StandardCharsets.UTF_8) : "";
+    return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
   }
 
   private static void compare(String line, ObjectNode head) {
@@ -141,14 +132,10 @@ public final class Journal implements AutoCloseable {
             .filter(one -> one.name().equals(name))
             .findFirst()
             .orElseThrow(() -> new IllegalArgumentException("no experiment '" + name + "'"));
-    Table.Builder rows = Table.of(name, name, StudyResult.columns(experiment));
-    for (JsonNode row : node.path("rows")) {
-      List<@Nullable Object> values = new ArrayList<>();
-      row.forEach(value -> values.add(ResultFiles.value(value)));
-      rows.row(values);
-    }
     kept.computeIfAbsent(name, any -> new TreeMap<>())
-        .put(node.path("trial").asInt(), rows.build());
+        .put(
+            node.path("trial").asInt(),
+            ResultFiles.rows(name, StudyResult.columns(experiment), node.path("rows")));
   }
 
   /** Returns the number of trials that were read of an earlier run; 0 for a new one. */
@@ -161,16 +148,11 @@ public final class Journal implements AutoCloseable {
     return kept.getOrDefault(experiment, Map.of());
   }
 
-  /** Adds a trial. */
   void add(String experiment, int trial, Table rows) throws IOException {
     ObjectNode node = JSON.createObjectNode();
     node.put("experiment", experiment);
     node.put("trial", trial);
-    ArrayNode all = node.putArray("rows");
-    for (Table.Row row : rows.rows()) {
-      ArrayNode one = all.addArray();
-      row.values().forEach(one::addPOJO);
-    }
+    ResultFiles.putRows(node, rows);
     out.write(utf8(node + "\n"));
   }
 

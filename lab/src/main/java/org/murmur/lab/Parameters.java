@@ -134,12 +134,10 @@ public final class Parameters {
         : BigIntegerNode.valueOf(number.toBigInteger());
   }
 
-  /** Returns all names and values in order. */
   public Map<String, String> asMap() {
     return values;
   }
 
-  /** Returns the seed. */
   public long seed() {
     return whole(SEED);
   }
@@ -161,7 +159,6 @@ public final class Parameters {
     return value;
   }
 
-  /** Returns a whole number. */
   public long whole(String name) {
     return whole(name, text(name));
   }
@@ -175,7 +172,6 @@ public final class Parameters {
     return (int) value;
   }
 
-  /** Returns a finite number. */
   public double number(String name) {
     return number(name, text(name));
   }

@@ -9,7 +9,6 @@ public sealed interface Plot {
   /** Returns the name used in files: lower case, digits and dashes. */
   String name();
 
-  /** Returns the title for readers. */
   String title();
 
   /** An axis. A logarithmic scale leaves out values of 0 or less. */
@@ -19,7 +18,6 @@ public sealed interface Plot {
       return new Axis(label, false);
     }
 
-    /** Makes a logarithmic axis. */
     public static Axis log(String label) {
       return new Axis(label, true);
     }
@@ -38,7 +36,6 @@ public sealed interface Plot {
   /** A point of a series, with the ends of the interval around {@code y}, null if there is none. */
   record Point(double x, double y, @Nullable Double low, @Nullable Double high) {
 
-    /** Makes a point without an interval. */
     public Point(double x, double y) {
       this(x, y, null, null);
     }

@@ -96,11 +96,26 @@ public final class ResultFiles {
       one.put("unit", column.unit());
       one.put("kind", column.kind().name());
     }
+    putRows(node, table);
+  }
+
+  static void putRows(ObjectNode node, Table table) {
     ArrayNode rows = node.putArray("rows");
     for (Table.Row row : table.rows()) {
       ArrayNode one = rows.addArray();
       row.values().forEach(one::addPOJO);
     }
+  }
+
+  /** Reads the rows of an experiment's trials. */
+  static Table rows(String experiment, List<Column> columns, JsonNode rows) {
+    Table.Builder table = Table.of(experiment, experiment, columns);
+    for (JsonNode row : rows) {
+      List<@Nullable Object> values = new ArrayList<>();
+      row.forEach(value -> values.add(value(value)));
+      table.row(values);
+    }
+    return table.build();
   }
 
   /**
@@ -120,9 +135,8 @@ public final class ResultFiles {
               || !text.strip().endsWith("}");
       throw new IllegalArgumentException(
           cut && text.startsWith("{")
-              ? "ends in the middle, at line "
-                  + e.getLocation().getLineNr()
-                  + ": was it written whole?"
+              ? "ends in the middle, at line %d: was it written whole?"
+                  .formatted(e.getLocation().getLineNr())
               : "not JSON: " + e.getOriginalMessage(),
           e);
     } catch (IOException e) {
@@ -134,10 +148,8 @@ public final class ResultFiles {
     }
     if (format > FORMAT) {
       throw new IllegalArgumentException(
-          "written by a later version of murmur, in format "
-              + format
-              + "; this one reads format "
-              + FORMAT);
+          "written by a later version of murmur, in format %d; this one reads format %d"
+              .formatted(format, FORMAT));
     }
     List<StudyResult.Observed> experiments = new ArrayList<>();
     for (JsonNode one : field(root, "experiments")) {
@@ -162,18 +174,12 @@ public final class ResultFiles {
               field(one, "unit").asText(),
               Column.Kind.valueOf(field(one, "kind").asText())));
     }
-    Table.Builder table = Table.of(name, name, columns);
-    for (JsonNode row : field(node, "rows")) {
-      List<@Nullable Object> values = new ArrayList<>();
-      row.forEach(value -> values.add(value(value)));
-      table.row(values);
-    }
     return new StudyResult.Observed(
         name,
         field(node, "trials").asInt(),
         done,
         Parameters.fromJson(field(node, "constants")),
-        table.build());
+        rows(name, columns, field(node, "rows")));
   }
 
   private static JsonNode field(JsonNode node, String name) {
@@ -184,7 +190,7 @@ public final class ResultFiles {
     return field;
   }
 
-  static @Nullable Object value(JsonNode node) {
+  private static @Nullable Object value(JsonNode node) {
     if (node.isTextual()) {
       return node.textValue();
     }

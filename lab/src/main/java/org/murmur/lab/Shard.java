@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 /** A part of the trials: every {@code count}th, starting at the {@code index}th. */
 public record Shard(int index, int count) {
 
-  /** All trials. */
   public static final Shard WHOLE = new Shard(1, 1);
 
   public Shard {
@@ -39,7 +38,6 @@ public record Shard(int index, int count) {
         "shard '" + text + "', expected I/N, for instance 1/2", cause);
   }
 
-  /** Returns whether a trial belongs to this part. */
   public boolean holds(int trial) {
     return (trial - 1) % count == index - 1;
   }

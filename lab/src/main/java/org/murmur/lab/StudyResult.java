@@ -35,7 +35,6 @@ public record StudyResult(
       done = List.copyOf(done);
     }
 
-    /** Returns whether all trials ran. */
     public boolean complete() {
       return done.size() == trials;
     }
@@ -62,7 +61,6 @@ public record StudyResult(
         experiments.stream().mapToLong(Observed::trials).sum());
   }
 
-  /** Computes the sections from the observations. */
   public List<Section> conclude(Study of) {
     List<Section> sections = new ArrayList<>();
     for (int i = 0; i < experiments.size(); i++) {

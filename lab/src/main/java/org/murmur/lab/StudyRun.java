@@ -3,15 +3,16 @@ package org.murmur.lab;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Queue;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the trials of a study, in parallel where the experiment allows it. */
@@ -21,6 +22,7 @@ public final class StudyRun {
   private final Shard shard;
   private final int threads;
   private final Watcher watcher;
+  private volatile boolean goesOn = true;
 
   /** Prepares a run. At least 1 trial runs at a time, and no more than so many threads. */
   public StudyRun(Study study, Shard shard, int threads, Watcher watcher) {
@@ -45,115 +47,91 @@ public final class StudyRun {
    */
   public StudyResult run(@Nullable Journal journal) throws IOException, InterruptedException {
     List<StudyResult.Observed> all = new ArrayList<>();
-    boolean goOn = true;
     for (Experiment experiment : study.experiments()) {
-      TreeMap<Integer, Table> tables = new TreeMap<>();
-      if (journal != null) {
-        tables.putAll(journal.kept(experiment.name()));
-      }
-      List<Integer> numbers = numbers(experiment);
-      numbers.removeAll(tables.keySet());
-      Progress progress = new Progress(experiment, numbers, goOn);
-      all.add(observe(experiment, progress, tables, journal));
-      goOn = progress.goesOn();
+      all.add(new Part(experiment, journal).observe());
     }
     return new StudyResult(study.name(), study.parameters(), CodeVersion.ofThis(), all);
   }
 
-  private List<Integer> numbers(Experiment experiment) {
-    List<Integer> numbers = new ArrayList<>();
-    for (int trial = 1; trial <= experiment.trials(); trial++) {
-      if (shard.holds(trial)) {
-        numbers.add(trial);
-      }
-    }
-    return numbers;
-  }
+  /** The trials of one experiment, taken by several workers. */
+  private final class Part {
 
-  private StudyResult.Observed observe(
-      Experiment experiment,
-      Progress progress,
-      SortedMap<Integer, Table> tables,
-      @Nullable Journal journal)
-      throws IOException, InterruptedException {
-    List<Column> columns = StudyResult.columns(experiment);
-    // More workers than trials would only wait.
-    int workers = Math.max(1, experiment.alone() ? 1 : Math.min(threads, progress.trials()));
-    ExecutorService pool = Executors.newFixedThreadPool(workers);
-    try {
-      List<Future<Void>> working = new ArrayList<>();
-      for (int i = 0; i < workers; i++) {
-        working.add(pool.submit(new Worker(experiment, columns, progress, tables, journal)));
-      }
-      for (Future<Void> worker : working) {
-        finish(worker);
-      }
-    } finally {
-      pool.shutdownNow();
-    }
-    List<Table.Row> rows = tables.values().stream().flatMap(t -> t.rows().stream()).toList();
-    Table observed = new Table(experiment.name(), experiment.name(), columns, rows);
-    return new StudyResult.Observed(
-        experiment.name(),
-        experiment.trials(),
-        List.copyOf(tables.keySet()),
-        experiment.constants(),
-        observed);
-  }
+    private final Experiment experiment;
+    private final List<Column> columns;
+    private final @Nullable Journal journal;
+    private final SortedMap<Integer, Table> done = new TreeMap<>();
+    private final Queue<Integer> left = new ConcurrentLinkedQueue<>();
+    private final int all;
+    private int over;
 
-  private static void finish(Future<Void> worker) throws IOException, InterruptedException {
-    try {
-      worker.get();
-    } catch (ExecutionException e) {
-      Throwable cause = e.getCause();
-      if (cause instanceof IOException io) {
-        throw io;
+    Part(Experiment experiment, @Nullable Journal journal) {
+      this.experiment = experiment;
+      this.columns = StudyResult.columns(experiment);
+      this.journal = journal;
+      if (journal != null) {
+        done.putAll(journal.kept(experiment.name()));
       }
-      if (cause instanceof InterruptedException interrupted) {
-        throw interrupted;
-      }
-      if (cause instanceof RuntimeException unexpected) {
-        throw unexpected;
-      }
-      throw new AssertionError("a trial failed", cause);
-    }
-  }
-
-  /** Runs trials until none is left or one fails. */
-  private record Worker(
-      Experiment experiment,
-      List<Column> columns,
-      Progress progress,
-      SortedMap<Integer, Table> done,
-      @Nullable Journal journal)
-      implements Callable<Void> {
-
-    @Override
-    @SuppressWarnings("NullAway") // a Callable<Void> has nothing else to return
-    public Void call() throws Exception {
-      try {
-        for (int number = progress.next(); number > 0; number = progress.next()) {
-          Table rows = observe(number);
-          synchronized (progress) {
-            done.put(number, rows);
-            if (journal != null) {
-              journal.add(experiment.name(), number, rows);
-            }
-            progress.over();
-          }
+      for (int trial = 1; trial <= experiment.trials(); trial++) {
+        if (shard.holds(trial) && !done.containsKey(trial)) {
+          left.add(trial);
         }
-      } catch (Throwable failure) {
-        progress.stop();
-        throw failure;
       }
-      return null;
+      all = left.size();
+      goesOn = goesOn && watcher.progress(experiment.name(), 0, all);
+    }
+
+    StudyResult.Observed observe() throws IOException, InterruptedException {
+      // More workers than trials would only wait.
+      int workers = Math.max(1, experiment.alone() ? 1 : Math.min(threads, all));
+      ExecutorService pool = Executors.newFixedThreadPool(workers);
+      try {
+        for (Future<?> worker : pool.invokeAll(Collections.nCopies(workers, this::work))) {
+          worker.get();
+        }
+      } catch (ExecutionException e) {
+        if (e.getCause() instanceof IOException io) {
+          throw io;
+        }
+        if (e.getCause() instanceof RuntimeException unexpected) {
+          throw unexpected;
+        }
+        throw new AssertionError("a trial failed", e.getCause());
+      } finally {
+        pool.shutdownNow();
+      }
+      List<Table.Row> rows = done.values().stream().flatMap(t -> t.rows().stream()).toList();
+      return new StudyResult.Observed(
+          experiment.name(),
+          experiment.trials(),
+          List.copyOf(done.keySet()),
+          experiment.constants(),
+          new Table(experiment.name(), experiment.name(), columns, rows));
+    }
+
+    /** Runs trials until none is left or one fails. */
+    private Boolean work() throws IOException, InterruptedException {
+      boolean failed = true;
+      try {
+        for (Integer number = next(); number != null; number = next()) {
+          finished(number, observe(number));
+        }
+        failed = false;
+      } finally {
+        if (failed) {
+          goesOn = false;
+        }
+      }
+      return true;
+    }
+
+    private @Nullable Integer next() {
+      return goesOn ? left.poll() : null;
     }
 
     private Table observe(int number) throws IOException, InterruptedException {
       Table.Builder table = Table.of(experiment.name(), experiment.name(), columns);
-      Trial trial = new Trial(experiment.name(), seed(), number);
       experiment.observe(
-          trial,
+          new Trial(experiment.name(), study.parameters().seed(), number),
           values -> {
             List<Object> row = new ArrayList<>();
             row.add((long) number);
@@ -163,54 +141,15 @@ public final class StudyRun {
       return table.build();
     }
 
-    private long seed() {
-      return progress.seed();
-    }
-  }
-
-  /** The trials left to run, shared by the workers. */
-  private final class Progress {
-
-    private final Experiment experiment;
-    private final List<Integer> numbers;
-    private final AtomicInteger taken = new AtomicInteger();
-    private volatile boolean goesOn;
-    private int over;
-
-    Progress(Experiment experiment, List<Integer> numbers, boolean goesOn) {
-      this.experiment = experiment;
-      this.numbers = numbers;
-      this.goesOn = goesOn && watcher.progress(experiment.name(), 0, numbers.size());
-    }
-
-    int trials() {
-      return numbers.size();
-    }
-
-    /** The number of the next trial; 0 if there is none. */
-    int next() {
-      int index = goesOn ? taken.getAndIncrement() : numbers.size();
-      return index < numbers.size() ? numbers.get(index) : 0;
-    }
-
-    /** Counts a finished trial. The caller must hold the lock on this. */
-    void over() {
+    private synchronized void finished(int number, Table rows) throws IOException {
+      done.put(number, rows);
+      if (journal != null) {
+        journal.add(experiment.name(), number, rows);
+      }
       over++;
-      if (!watcher.progress(experiment.name(), over, numbers.size())) {
+      if (!watcher.progress(experiment.name(), over, all)) {
         goesOn = false;
       }
-    }
-
-    void stop() {
-      goesOn = false;
-    }
-
-    boolean goesOn() {
-      return goesOn;
-    }
-
-    long seed() {
-      return study.parameters().seed();
     }
   }
 }

@@ -4,9 +4,11 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,20 +25,39 @@ public record Table(String name, String title, List<Column> columns, List<Row> r
   /** Numbers from here on have an exponent, too. */
   private static final double HUGE = 1e9;
 
-  /** Copies the lists. */
   public Table {
     columns = List.copyOf(columns);
     rows = List.copyOf(rows);
   }
 
-  /** Starts a table. The builder is for one thread. */
   public static Builder of(String name, String title, Column... columns) {
-    return new Builder(name, title, Arrays.asList(columns));
+    return of(name, title, List.of(columns));
   }
 
-  /** Starts a table. The builder is for one thread. */
   public static Builder of(String name, String title, List<Column> columns) {
     return new Builder(name, title, columns);
+  }
+
+  public List<Row> where(Predicate<Row> condition) {
+    return rows.stream().filter(condition).toList();
+  }
+
+  /** Makes a table of a row for each item. */
+  @SafeVarargs
+  @SuppressWarnings("varargs") // it is only read
+  public static <T> Table of(
+      String name, String title, Collection<? extends T> items, Column.Of<T>... columns) {
+    return of(name, title, items, Arrays.stream(columns).toList());
+  }
+
+  /** Makes a table of a row for each item. */
+  public static <T> Table of(
+      String name, String title, Collection<? extends T> items, List<Column.Of<T>> columns) {
+    Builder table = of(name, title, columns.stream().map(Column.Of::column).toList());
+    for (T item : items) {
+      table.row(columns.stream().map(column -> column.value().apply(item)).toArray());
+    }
+    return table.build();
   }
 
   /**
@@ -113,7 +134,6 @@ public record Table(String name, String title, List<Column> columns, List<Row> r
       return this;
     }
 
-    /** Makes the table from the rows so far. */
     public Table build() {
       return new Table(name, title, columns, rows);
     }
@@ -135,22 +155,18 @@ public record Table(String name, String title, List<Column> columns, List<Row> r
       throw new IllegalArgumentException("no column " + column + " in " + columns);
     }
 
-    /** Returns a value as text. */
     public String text(String column) {
       return (String) known(column);
     }
 
-    /** Returns a whole number. */
     public long whole(String column) {
       return (Long) known(column);
     }
 
-    /** Returns a number, whole or not. */
     public double number(String column) {
       return ((Number) known(column)).doubleValue();
     }
 
-    /** Returns a boolean. */
     public boolean flag(String column) {
       return (Boolean) known(column);
     }

@@ -3,7 +3,6 @@ package org.murmur.lab;
 /** Receives the progress of a run. Called by one thread at a time, not always the same one. */
 public interface Watcher {
 
-  /** Ignores the progress. */
   Watcher NONE = (experiment, done, all) -> true;
 
   /**

@@ -11,6 +11,9 @@
  * verdicts: a {@link org.murmur.lab.Section}) are computed from the observations, after a merge as
  * after a run.
  *
+ * <p>A {@link org.murmur.lab.Column} names a value once, for tables on the terminal and the page,
+ * CSV and JSON. {@link org.murmur.lab.Texts} are sentences, and the options of a study's command.
+ *
  * <p>A {@link org.murmur.lab.Study} is the set of experiments that one command runs ({@code murmur
  * lab fp}), with common {@link org.murmur.lab.Parameters}. To add a study: implement {@link
  * org.murmur.lab.StudyKind}, add it to the catalogue of {@code org.murmur.lab.report}, and add a

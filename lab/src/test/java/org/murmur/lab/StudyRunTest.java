@@ -110,22 +110,7 @@ class StudyRunTest {
   @Test
   void aTrialThatFailsEndsTheRun() {
     Experiment failing =
-        new Experiment() {
-          @Override
-          public String name() {
-            return "failing";
-          }
-
-          @Override
-          public List<Column> columns() {
-            return List.of();
-          }
-
-          @Override
-          public int trials() {
-            return 1000;
-          }
-
+        new Experiment("failing", 1000, "text word") {
           @Override
           public void observe(Trial trial, Rows rows) throws IOException {
             if (trial.number() == 5) {

@@ -4,14 +4,13 @@ import java.util.List;
 import org.murmur.regtest.chain.Dice;
 
 /** A study that throws dice. */
-final class Toy implements Experiment {
+final class Toy extends Experiment {
 
   private final Parameters parameters;
-  private final String name;
 
   Toy(Parameters parameters, String name) {
+    super(name, parameters.trials(), "whole eyes, number share (1), text word, flag even");
     this.parameters = parameters;
-    this.name = name;
   }
 
   static Study study(long seed, int trials) {
@@ -22,25 +21,6 @@ final class Toy implements Experiment {
         List.of("Dice are thrown."),
         parameters,
         List.of(new Toy(parameters, "one"), new Toy(parameters, "two")));
-  }
-
-  @Override
-  public String name() {
-    return name;
-  }
-
-  @Override
-  public List<Column> columns() {
-    return List.of(
-        Column.whole("eyes", ""),
-        Column.number("share", "1"),
-        Column.text("word"),
-        Column.flag("even"));
-  }
-
-  @Override
-  public int trials() {
-    return parameters.trials();
   }
 
   @Override
@@ -59,6 +39,6 @@ final class Toy implements Experiment {
         Table.of("mean", "Mean", Column.number("mean", ""))
             .row(sum / observed.rows().size())
             .build();
-    return new Section(name, List.of("What dice show."), List.of(table), List.of(), List.of());
+    return new Section(name(), List.of("What dice show."), List.of(table), List.of(), List.of());
   }
 }

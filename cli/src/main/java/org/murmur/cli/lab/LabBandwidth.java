@@ -1,9 +1,7 @@
 package org.murmur.cli.lab;
 
-import org.jspecify.annotations.Nullable;
-import org.murmur.lab.Parameters;
+import org.murmur.lab.bandwidth.Bandwidth;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** {@code murmur lab bandwidth}. */
 @Command(
@@ -20,37 +18,7 @@ import picocli.CommandLine.Option;
     })
 final class LabBandwidth extends LabStudy {
 
-  @Option(
-      names = "--rates",
-      paramLabel = "P,P...",
-      description = "Rates to measure (default: 0.00001 to 0.1 in seven steps).")
-  private @Nullable String rates;
-
-  @Option(names = "--blocks", paramLabel = "N", description = "Blocks per trial (default: 60).")
-  private @Nullable Integer blocks;
-
-  @Option(
-      names = "--transactions",
-      paramLabel = "N",
-      description = "Transactions of each block (default: 400).")
-  private @Nullable Integer transactions;
-
-  @Option(
-      names = "--budgets",
-      paramLabel = "MB,MB...",
-      description = "Budgets in megabytes a month (default: 10 to 320).")
-  private @Nullable String budgets;
-
-  @Override
-  String study() {
-    return "bandwidth";
-  }
-
-  @Override
-  Parameters choose(Parameters parameters) {
-    Parameters chosen = set(parameters, "rates", rates);
-    chosen = set(chosen, "blocks", blocks);
-    chosen = set(chosen, "transactions", transactions);
-    return set(chosen, "budgets", budgets);
+  LabBandwidth() {
+    super(new Bandwidth());
   }
 }

@@ -1,9 +1,7 @@
 package org.murmur.cli.lab;
 
-import org.jspecify.annotations.Nullable;
-import org.murmur.lab.Parameters;
+import org.murmur.lab.families.FamiliesStudy;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** {@code murmur lab families}. */
 @Command(
@@ -23,40 +21,7 @@ import picocli.CommandLine.Option;
     })
 final class LabFamilies extends LabStudy {
 
-  @Option(
-      names = "--family",
-      paramLabel = "NAME,...",
-      description = "Families by name (default: all).")
-  private @Nullable String family;
-
-  @Option(
-      names = "--fp",
-      paramLabel = "RATE,...",
-      description = "False-positive rates (default: 0.01,0.001,0.0001).")
-  private @Nullable String rates;
-
-  @Option(
-      names = "--elements",
-      paramLabel = "N",
-      description = "Elements of the wallet (default: 2000).")
-  private @Nullable Integer elements;
-
-  @Option(
-      names = "--queries",
-      paramLabel = "N",
-      description = "Foreign elements tested per filter (default: 100000).")
-  private @Nullable Integer queries;
-
-  @Override
-  String study() {
-    return "families";
-  }
-
-  @Override
-  Parameters choose(Parameters parameters) {
-    Parameters chosen = set(parameters, "family", family);
-    chosen = set(chosen, "fp", rates);
-    chosen = set(chosen, "elements", elements);
-    return set(chosen, "queries", queries);
+  LabFamilies() {
+    super(new FamiliesStudy());
   }
 }

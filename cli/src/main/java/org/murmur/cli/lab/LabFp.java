@@ -2,7 +2,6 @@ package org.murmur.cli.lab;
 
 import java.io.IOException;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.murmur.cli.peers.PeerArguments;
 import org.murmur.cli.words.Advice;
 import org.murmur.cli.words.ExitCode;
@@ -16,7 +15,6 @@ import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Obstacle;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** {@code murmur lab fp}. */
 @Command(
@@ -35,75 +33,20 @@ import picocli.CommandLine.Option;
     })
 final class LabFp extends LabStudy {
 
-  @Option(
-      names = "--elements",
-      paramLabel = "N,N...",
-      description = "Elements of the filters (default: 10,100,1000,10000).")
-  private @Nullable String elements;
-
-  @Option(
-      names = "--rates",
-      paramLabel = "P,P...",
-      description = "Rates that they are sized for (default: 0.0001,0.001,0.01,0.1).")
-  private @Nullable String rates;
-
-  @Option(
-      names = "--queries",
-      paramLabel = "N",
-      description = "Elements tested per filter (default: 200000).")
-  private @Nullable Integer queries;
-
-  @Option(
-      names = "--stream-rates",
-      paramLabel = "P,P...",
-      description = "Rates of the filters that meet blocks (default: 0.0001,0.001,0.01).")
-  private @Nullable String streamRates;
-
-  @Option(
-      names = "--stream-blocks",
-      paramLabel = "N",
-      description = "Blocks of 9000 outputs that they meet (default: 60).")
-  private @Nullable Integer streamBlocks;
-
-  @Option(
-      names = "--connect",
-      paramLabel = "HOST[:PORT]",
-      description = "Ask this node instead of an embedded one; --network names its network.")
-  private @Nullable String connect;
-
-  @Option(
-      names = "--served-rate",
-      paramLabel = "P",
-      description = "Rate of the filters sent to the node (default: 0.01).")
-  private @Nullable Double servedRate;
-
-  @Option(
-      names = "--served-blocks",
-      paramLabel = "N",
-      description = "Number of the node's last blocks to request (default: 40).")
-  private @Nullable Integer servedBlocks;
-
   /** The node to ask, and its network; known once the parameters are chosen. */
   private String asked = FalsePositives.EMBEDDED;
 
   private ChainParams network = ChainParams.REGTEST;
 
-  @Override
-  String study() {
-    return "fp";
+  LabFp() {
+    super(new FalsePositives());
   }
 
   @Override
   Parameters choose(Parameters parameters) {
-    Parameters chosen = set(parameters, "elements", elements);
-    chosen = set(chosen, "rates", rates);
-    chosen = set(chosen, "queries", queries);
-    chosen = set(chosen, "stream-rates", streamRates);
-    chosen = set(chosen, "stream-blocks", streamBlocks);
-    chosen = set(chosen, "served-rate", servedRate);
-    chosen = set(chosen, "served-blocks", servedBlocks);
-    if (connect != null) {
-      chosen = chosen.with(FalsePositives.CONNECT, connect).with("network", networkName());
+    Parameters chosen = super.choose(parameters);
+    if (isGiven("--connect")) {
+      chosen = chosen.with("network", networkName());
     }
     // Not only of the option: --repeat can name a node, too.
     asked = chosen.text(FalsePositives.CONNECT);

@@ -195,13 +195,9 @@ final class LabOutput {
   }
 
   private static String missing(StudyResult result) {
-    StringBuilder text = new StringBuilder();
-    for (StudyResult.Observed one : result.experiments()) {
-      text.append(text.isEmpty() ? "" : ", ");
-      text.append(one.experiment()).append(' ').append(one.done().size());
-      text.append('/').append(one.trials());
-    }
-    return text.toString();
+    return result.experiments().stream()
+        .map(one -> one.experiment() + " " + one.done().size() + "/" + one.trials())
+        .collect(Collectors.joining(", "));
   }
 
   private void write(
@@ -261,14 +257,9 @@ final class LabOutput {
       }
       out.println();
     }
-    out.println(
-        "("
-            + result.parameters()
-            + ", code "
-            + result.codeVersion()
-            + ", "
-            + CodeVersion.commitInWords()
-            + ")");
+    out.printf(
+        "(%s, code %s, %s)%n",
+        result.parameters(), result.codeVersion(), CodeVersion.commitInWords());
     if (!incomplete.isEmpty()) {
       out.println(incomplete);
     }
@@ -294,36 +285,27 @@ final class LabOutput {
     List<Column> columns = table.columns();
     int[] widths = new int[columns.size()];
     for (int i = 0; i < widths.length; i++) {
-      widths[i] = heading(columns.get(i)).length();
+      widths[i] = columns.get(i).heading().length();
       for (Table.Row row : table.rows()) {
-        widths[i] = Math.max(widths[i], shown(row.values().get(i)).length());
+        widths[i] = Math.max(widths[i], Table.shown(row.values().get(i)).length());
       }
     }
     StringBuilder head = new StringBuilder();
     for (int i = 0; i < widths.length; i++) {
-      head.append(padded(heading(columns.get(i)), widths[i], columns.get(i)));
+      head.append(padded(columns.get(i).heading(), widths[i], columns.get(i)));
     }
     out.println(head.toString().stripTrailing());
     for (Table.Row row : table.rows()) {
       StringBuilder line = new StringBuilder();
       for (int i = 0; i < widths.length; i++) {
-        line.append(padded(shown(row.values().get(i)), widths[i], columns.get(i)));
+        line.append(padded(Table.shown(row.values().get(i)), widths[i], columns.get(i)));
       }
       out.println(line.toString().stripTrailing());
     }
   }
 
-  private static String heading(Column column) {
-    String words = column.name().replace('_', ' ');
-    return column.unit().isEmpty() ? words : words + " (" + column.unit() + ")";
-  }
-
   private static String padded(String text, int width, Column column) {
     boolean left = column.kind() == Column.Kind.TEXT || column.kind() == Column.Kind.FLAG;
     return String.format(Locale.ROOT, left ? "%-" + width + "s  " : "%" + width + "s  ", text);
-  }
-
-  private static String shown(@Nullable Object value) {
-    return Table.shown(value);
   }
 }

@@ -1,11 +1,10 @@
 package org.murmur.cli.lab;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.murmur.cli.words.Failure;
 import org.murmur.lab.Parameters;
+import org.murmur.lab.privacy.PrivacyStudy;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** {@code murmur lab privacy}. */
 @Command(
@@ -37,59 +36,15 @@ final class LabPrivacy extends LabStudy {
           "--wallets-each",
           "--look-ahead");
 
-  @Option(
-      names = "--reproduce",
-      paramLabel = "WORK",
-      description =
-          "Only reproduce a published work: gervais (2014) or nick (2015). It sets all parameters"
-              + " but the seed.")
-  private @Nullable String reproduce;
-
-  @Option(
-      names = "--chain",
-      paramLabel = "SIZE",
-      description =
-          "small (60 transactions a block), standard (250) or busy (2,500, needs a few GB).")
-  private @Nullable String chain;
-
-  @Option(
-      names = "--universe",
-      paramLabel = "N",
-      description = "Scripts that adversaries can test (default: 2,000,000).")
-  private @Nullable Integer universe;
-
-  @Option(
-      names = "--wallets",
-      paramLabel = "N,...",
-      description = "Used scripts of the tested wallets (default: 10,50,200,1000).")
-  private @Nullable String wallets;
-
-  @Option(
-      names = "--wallets-each",
-      paramLabel = "N",
-      description =
-          "Wallets of each size (default: 6). Each trial takes the next one; intervals are over"
-              + " wallets.")
-  private @Nullable Integer walletsEach;
-
-  @Option(
-      names = "--look-ahead",
-      paramLabel = "N",
-      description = "Keys of each chain per epoch of the private preset (default: 1000).")
-  private @Nullable Integer lookAhead;
-
-  @Override
-  String study() {
-    return "privacy";
+  LabPrivacy() {
+    super(new PrivacyStudy());
   }
 
   @Override
   Parameters choose(Parameters parameters) {
-    Parameters chosen = set(parameters, "reproduce", reproduce);
+    Parameters chosen = super.choose(parameters);
     refuseIgnored(chosen.text("reproduce"));
-    chosen = set(set(chosen, "chain", chain), "universe", universe);
-    chosen = set(set(chosen, "wallets", wallets), "wallets-each", walletsEach);
-    return set(chosen, "look-ahead", lookAhead);
+    return chosen;
   }
 
   /** Refuses the options that a reproduction would not use: it would seem to depend on them. */

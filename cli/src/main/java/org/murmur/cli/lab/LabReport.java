@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Action;
@@ -17,13 +18,11 @@ import org.murmur.cli.words.JsonObject;
 import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.CodeVersion;
 import org.murmur.lab.Journal;
-import org.murmur.lab.Parameters;
 import org.murmur.lab.ResultFiles;
 import org.murmur.lab.Shard;
 import org.murmur.lab.Study;
 import org.murmur.lab.StudyKind;
 import org.murmur.lab.StudyResult;
-import org.murmur.lab.StudyRun;
 import org.murmur.lab.report.Catalogue;
 import org.murmur.lab.report.HtmlReport;
 import picocli.CommandLine.Command;
@@ -54,20 +53,7 @@ final class LabReport extends Action {
       description = "Results to show.")
   private List<Path> files = new ArrayList<>();
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      description = "Seed of all random numbers (default: 1).")
-  private @Nullable Long seed;
-
-  @Option(names = "--small", description = "Small sizes: seconds instead of minutes.")
-  private boolean small;
-
-  @Option(
-      names = "--threads",
-      paramLabel = "N",
-      description = "Parallel trials (default: number of processors).")
-  private int threads = Runtime.getRuntime().availableProcessors();
+  @Mixin private final LabRun how = new LabRun();
 
   @Option(
       names = "--resume",
@@ -81,9 +67,7 @@ final class LabReport extends Action {
 
   @Override
   protected ExitCode run() throws IOException, InterruptedException {
-    if (threads < 1) {
-      throw Failure.usage("--threads " + threads + ", expected 1 or more");
-    }
+    how.check();
     System.setProperty("java.awt.headless", "true");
     Path folder = LabOutput.folder(out);
     if (resume && !files.isEmpty()) {
@@ -131,8 +115,7 @@ final class LabReport extends Action {
       if (enough.get()) {
         break;
       }
-      Parameters chosen = kind.defaults(small ? StudyKind.Size.SMALL : StudyKind.Size.USUAL);
-      Study study = kind.with(seed == null ? chosen : chosen.with(Parameters.SEED, seed));
+      Study study = kind.with(how.seeded(how.defaults(kind)));
       StudyResult result = resume ? finished(folder, study) : null;
       if (result == null) {
         result = observe(folder, study, enough);
@@ -165,17 +148,8 @@ final class LabReport extends Action {
   private StudyResult observe(Path folder, Study study, AtomicBoolean enough)
       throws IOException, InterruptedException {
     output().detail("lab " + study.name());
-    try (Journal journal = LabOutput.journal(folder, study, Shard.WHOLE, resume);
-        LabProgress progress = LabProgress.on(surroundings(), options())) {
-      return new StudyRun(
-              study,
-              Shard.WHOLE,
-              threads,
-              (experiment, done, all) -> {
-                progress.update(study.name() + " " + experiment, done, all);
-                return !enough.get();
-              })
-          .run(journal);
+    try (Journal journal = LabOutput.journal(folder, study, Shard.WHOLE, resume)) {
+      return how.run(this, study, study.name() + " ", Shard.WHOLE, enough, journal);
     }
   }
 
@@ -206,16 +180,13 @@ final class LabReport extends Action {
                 to.println("INCOMPLETE: " + String.join(", ", incomplete));
               }
               to.println("report   " + page);
-              to.println(
-                  "claims   "
-                      + verdicts.size()
-                      + ": "
-                      + (verdicts.size() - failed.size() - few)
-                      + " hold, "
-                      + failed.size()
-                      + " failed, of "
-                      + few
-                      + " too little was measured");
+              to.printf(
+                  Locale.ROOT,
+                  "claims   %d: %d hold, %d failed, of %d too little was measured%n",
+                  verdicts.size(),
+                  verdicts.size() - failed.size() - few,
+                  failed.size(),
+                  few);
               failed.forEach(one -> to.println("FAIL     " + one.claim() + ": " + one.detail()));
             });
     return failed.isEmpty() ? ExitCode.DONE : ExitCode.FAILED;

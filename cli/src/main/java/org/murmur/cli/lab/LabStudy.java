@@ -3,6 +3,7 @@ package org.murmur.cli.lab;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Action;
@@ -17,23 +18,17 @@ import org.murmur.lab.Shard;
 import org.murmur.lab.Study;
 import org.murmur.lab.StudyKind;
 import org.murmur.lab.StudyResult;
-import org.murmur.lab.StudyRun;
-import org.murmur.lab.Watcher;
-import org.murmur.lab.report.Catalogue;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /**
  * A command that runs one study of the lab, such as {@code murmur lab fp}. A subclass names the
  * study and turns its own options into parameters.
  */
 abstract class LabStudy extends Action {
-
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      description = "Seed of all random numbers (default: 1).")
-  private @Nullable Long seed;
 
   @Option(
       names = "--trials",
@@ -49,9 +44,6 @@ abstract class LabStudy extends Action {
       description = "Run every Nth trial, starting with the Ith; see `lab merge`.")
   private @Nullable String shard;
 
-  @Option(names = "--small", description = "Small sizes: seconds instead of minutes.")
-  private boolean small;
-
   @Option(
       names = "--repeat",
       paramLabel = "FILE",
@@ -60,25 +52,43 @@ abstract class LabStudy extends Action {
   private @Nullable Path repeat;
 
   @Option(
-      names = "--threads",
-      paramLabel = "N",
-      description = "Parallel trials (default: number of processors).")
-  private int threads = Runtime.getRuntime().availableProcessors();
-
-  @Option(
       names = "--resume",
       description =
           "With --out: go on with a run that was interrupted or killed. Repeat its options.")
   private boolean resume;
 
+  @Mixin private final LabRun how = new LabRun();
   @Mixin private final LabOutput.Options where = new LabOutput.Options();
 
-  /** The study's name in the catalogue. */
-  abstract String study();
+  private final StudyKind kind;
+  private @Nullable CommandSpec spec;
 
-  /** Sets the parameters of the subclass's options. */
+  LabStudy(StudyKind kind) {
+    this.kind = kind;
+  }
+
+  /** Adds the options of the study. */
+  @Spec
+  final void describe(CommandSpec command) {
+    spec = command;
+    for (StudyKind.Option one : kind.options()) {
+      command.addOption(
+          OptionSpec.builder("--" + one.name())
+              .paramLabel(one.label())
+              .type(one.type())
+              .description(one.description())
+              .build());
+    }
+  }
+
+  /** Sets the parameters of the study's options. */
   Parameters choose(Parameters parameters) {
-    return parameters;
+    Parameters chosen = parameters;
+    for (StudyKind.Option one : kind.options()) {
+      OptionSpec option = Objects.requireNonNull(spec).findOption("--" + one.name());
+      chosen = set(chosen, one.name(), option.getValue());
+    }
+    return chosen;
   }
 
   /** Finds out before a long run whether it can end well. */
@@ -93,18 +103,15 @@ abstract class LabStudy extends Action {
 
   @Override
   protected final ExitCode run() throws Exception {
-    StudyKind kind = Catalogue.named(study());
     Study study;
     Shard part;
     try {
       part = shard == null ? Shard.WHOLE : Shard.parse(shard);
-      study = kind.with(parameters(kind));
+      study = kind.with(parameters());
     } catch (IllegalArgumentException e) {
       throw Failure.usage("--" + Failures.message(e));
     }
-    if (threads < 1) {
-      throw Failure.usage("--threads " + threads + ", expected 1 or more");
-    }
+    how.check();
     LabOutput out = new LabOutput(this, where);
     out.prepare(study.name());
     Path folder = out.folder();
@@ -125,7 +132,7 @@ abstract class LabStudy extends Action {
       if (journal != null && resume) {
         output().note("trials of the interrupted run: " + journal.trials());
       }
-      StudyResult result = observe(study, part, enough, journal);
+      StudyResult result = how.run(this, study, "", part, enough, journal);
       boolean holds = out.show(study, result);
       if (enough.get()) {
         if (folder != null) {
@@ -142,25 +149,8 @@ abstract class LabStudy extends Action {
     }
   }
 
-  private StudyResult observe(
-      Study study, Shard part, AtomicBoolean enough, @Nullable Journal journal)
-      throws IOException, InterruptedException {
-    try (LabProgress progress = LabProgress.on(surroundings(), options())) {
-      Watcher watcher =
-          (experiment, done, all) -> {
-            progress.update(experiment, done, all);
-            return !enough.get();
-          };
-      return new StudyRun(study, part, threads, watcher).run(journal);
-    }
-  }
-
-  private Parameters parameters(StudyKind kind) throws IOException {
-    Parameters chosen =
-        repeat == null
-            ? kind.defaults(small ? StudyKind.Size.SMALL : StudyKind.Size.USUAL)
-            : recorded(repeat);
-    chosen = set(chosen, Parameters.SEED, seed);
+  private Parameters parameters() throws IOException {
+    Parameters chosen = how.seeded(repeat == null ? how.defaults(kind) : recorded(repeat));
     chosen = choose(set(chosen, Parameters.TRIALS, trials));
     // Checked here once for all studies.
     int ignored = chosen.trials();
@@ -169,13 +159,18 @@ abstract class LabStudy extends Action {
 
   /** The parameters of an earlier run. */
   private Parameters recorded(Path file) throws IOException {
-    if (small) {
+    if (how.small()) {
       throw Failure.usage("--small and --repeat both set all sizes; leave out one of them");
     }
     StudyResult before = LabMerge.read(file);
-    if (!before.study().equals(study())) {
+    if (!before.study().equals(kind.name())) {
       throw Failure.usage(
-          "--repeat " + file + " is of lab " + before.study() + ", expected lab " + study());
+          "--repeat "
+              + file
+              + " is of lab "
+              + before.study()
+              + ", expected lab "
+              + kind.name());
     }
     if (!before.codeVersion().equals(CodeVersion.ofThis())) {
       output()

@@ -400,8 +400,8 @@ class LabCommandsTest {
 
   @Test
   void printsTheTimeLeft() {
-    assertThat(LabProgress.Lines.line("rate", 5, 20, 10)).isEqualTo("rate: 5/20 trials, 30 s left");
-    assertThat(LabProgress.Lines.line("rate", 0, 20, 10)).isEqualTo("rate: 0/20 trials");
+    assertThat(LabProgress.line("rate", 5, 20, 10)).isEqualTo("rate: 5/20 trials, 30 s left");
+    assertThat(LabProgress.line("rate", 0, 20, 10)).isEqualTo("rate: 0/20 trials");
   }
 
   @Test

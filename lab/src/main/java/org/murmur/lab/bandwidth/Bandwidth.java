@@ -4,12 +4,12 @@ import java.util.List;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Study;
 import org.murmur.lab.StudyKind;
+import org.murmur.lab.Texts;
 
 /** The study of {@code murmur lab bandwidth}. */
 public final class Bandwidth implements StudyKind {
 
-  /** Creates the study kind. */
-  public Bandwidth() {}
+  static final Texts TEXTS = new Texts(Bandwidth.class);
 
   @Override
   public String name() {
@@ -29,21 +29,16 @@ public final class Bandwidth implements StudyKind {
   }
 
   @Override
+  public List<Option> options() {
+    return TEXTS.options();
+  }
+
+  @Override
   public Study with(Parameters parameters) {
     return new Study(
         name(),
         "Bandwidth: what a decoy costs",
-        List.of(
-            "Every false positive is a foreign payment that the wallet downloads for "
-                + "nothing, with a part of the proof. So the rate that hides the wallet also sets "
-                + "the cost. This study measures the bytes that a node really sends, and compares "
-                + "them with a formula. Then it inverts the formula: how many decoys does a "
-                + "number of megabytes a month buy?",
-            "The competitor is BIP158: nodes publish one small filter for each block, the "
-                + "same for all wallets, and each wallet decides by itself whether to fetch the "
-                + "block. No node learns what a wallet looks for. The cost is the same for every "
-                + "wallet. Above some false-positive rate BIP37 costs more than that and has no "
-                + "advantage left."),
+        TEXTS.of("introduction"),
         parameters,
         List.of(new ServedBytes(parameters)));
   }

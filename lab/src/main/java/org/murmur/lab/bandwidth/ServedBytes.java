@@ -3,6 +3,7 @@ package org.murmur.lab.bandwidth;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -10,12 +11,9 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
-import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.FilterTheory;
 import org.murmur.bip37.MatchSet;
-import org.murmur.bip37.Rounding;
 import org.murmur.bip37.TxElements;
-import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
@@ -33,14 +31,13 @@ import org.murmur.lab.Parameters;
 import org.murmur.lab.Plot;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
+import org.murmur.lab.Texts;
 import org.murmur.lab.Trial;
 import org.murmur.lab.probe.EmbeddedChain;
 import org.murmur.lab.probe.Probe;
 import org.murmur.lab.stats.Binomial;
 import org.murmur.lab.stats.RandomFilter;
 import org.murmur.lab.stats.Student;
-import org.murmur.p2p.chain.ChainParams;
-import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.chain.Chain;
@@ -50,7 +47,9 @@ import org.murmur.regtest.chain.Dice;
  * Bytes of filtered blocks over TCP at several rates, compared with basic filters of the same
  * blocks.
  */
-final class ServedBytes implements Experiment {
+final class ServedBytes extends Experiment {
+
+  private static final Texts TEXTS = Bandwidth.TEXTS;
 
   private static final double CONFIDENCE = 0.99;
 
@@ -75,7 +74,6 @@ final class ServedBytes implements Experiment {
    */
   private static final double MAIN_CHAIN_FILTER_BYTES = 22_400;
 
-  private final Parameters parameters;
   private final List<Double> rates;
   private final List<Double> budgets;
   private final double universe;
@@ -85,7 +83,13 @@ final class ServedBytes implements Experiment {
   private @Nullable Facts facts;
 
   ServedBytes(Parameters parameters) {
-    this.parameters = parameters;
+    super(
+        "bytes",
+        parameters.trials(),
+        "number target, number realised, whole blocks, number transactions (per block),"
+            + " number elements (per transaction), number transaction_bytes, whole hashes,"
+            + " number hashes_expected, whole bytes, number bytes_expected, whole filterload_bytes,"
+            + " whole bip158_bytes, whole bip158_elements, whole whole_bytes");
     this.rates = parameters.rates("rates");
     this.budgets = parameters.numbers("budgets");
     for (double budget : budgets) {
@@ -97,52 +101,18 @@ final class ServedBytes implements Experiment {
     this.elements = parameters.count("elements");
     this.blocks = parameters.count("blocks");
     this.embedded = new EmbeddedChain(parameters.seed(), blocks, parameters.count("transactions"));
-    rates.forEach(rate -> sized(rate, 0));
-  }
-
-  private FilterParameters sized(double rate, int tweak) {
-    return FilterParameters.of(elements, rate, tweak, UpdateFlag.NONE, Rounding.CORE);
-  }
-
-  @Override
-  public String name() {
-    return "bytes";
-  }
-
-  @Override
-  public List<Column> columns() {
-    return List.of(
-        Column.number("target", ""),
-        Column.number("realised", ""),
-        Column.whole("blocks", ""),
-        Column.number("transactions", "per block"),
-        Column.number("elements", "per transaction"),
-        Column.number("transaction_bytes", ""),
-        Column.whole("hashes", ""),
-        Column.number("hashes_expected", ""),
-        Column.whole("bytes", ""),
-        Column.number("bytes_expected", ""),
-        Column.whole("filterload_bytes", ""),
-        Column.whole("bip158_bytes", ""),
-        Column.whole("bip158_elements", ""),
-        Column.whole("whole_bytes", ""));
+    rates.forEach(rate -> RandomFilter.sized(elements, rate, 0));
   }
 
   @Override
   public Parameters constants() {
-    return Parameters.none()
-        .with("empty-blocks", EmbeddedChain.EMPTY_BLOCKS)
+    return EmbeddedChain.constants()
         .with("formula-tolerance", FORMULA_TOLERANCE)
         .withList(
             "main-chain-transactions",
             MAIN_CHAIN_TRANSACTIONS[0] + "," + MAIN_CHAIN_TRANSACTIONS[1])
         .with("main-chain-clusters", MAIN_CHAIN_CLUSTERS_OF_5)
         .with("main-chain-filter-bytes", MAIN_CHAIN_FILTER_BYTES);
-  }
-
-  @Override
-  public int trials() {
-    return parameters.trials();
   }
 
   /** Facts of the requested blocks that do not depend on a Bloom filter. */
@@ -155,13 +125,8 @@ final class ServedBytes implements Experiment {
       long filterElements) {
 
     double elementsPerTransaction() {
-      double sum = 0;
-      for (List<Integer> block : elementsOf) {
-        for (int count : block) {
-          sum += count;
-        }
-      }
-      return sum / transactions;
+      return elementsOf.stream().flatMap(List::stream).mapToLong(count -> count).sum()
+          / (double) transactions;
     }
 
     double bytesPerTransaction() {
@@ -218,29 +183,23 @@ final class ServedBytes implements Experiment {
   @Override
   public void observe(Trial trial, Rows rows) throws IOException {
     Facts of = facts();
-    try (RegtestNode node = RegtestNode.start(embedded.chain())) {
-      long whole = wholeBlocks(node, of);
+    try (RegtestNode node = embedded.node()) {
+      long whole;
+      try (Probe probe = Probe.connect(node)) {
+        whole = probe.wholeBlockBytes(of.hashes());
+      }
       for (double rate : rates) {
         observe(rate, trial.dice("rate " + rate), node, of, whole, rows);
       }
     }
   }
 
-  /** The bytes that a client receives for the same blocks, unfiltered. */
-  private static long wholeBlocks(RegtestNode node, Facts of) throws IOException {
-    try (Probe probe =
-        Probe.connect(ChainParams.REGTEST, new NodeAddress(node.host(), node.port()))) {
-      return probe.wholeBlockBytes(of.hashes());
-    }
-  }
-
   private void observe(double rate, Dice dice, RegtestNode node, Facts of, long whole, Rows rows)
       throws IOException {
-    BloomFilter filter = RandomFilter.of(sized(rate, (int) dice.number()), elements, dice);
+    BloomFilter filter = RandomFilter.of(elements, rate, dice);
     long hashes = 0;
     long bytes = 0;
-    try (Probe probe =
-        Probe.connect(ChainParams.REGTEST, new NodeAddress(node.host(), node.port()))) {
+    try (Probe probe = Probe.connect(node)) {
       probe.load(filter);
       for (Probe.Answer answer : probe.filtered(of.hashes())) {
         hashes += answer.hashes();
@@ -277,61 +236,55 @@ final class ServedBytes implements Experiment {
     return sum;
   }
 
+  private record Line(double rate, int blocks, List<Table.Row> rows) {
+
+    double mean(String column) {
+      return rows.stream().mapToDouble(row -> row.number(column)).average().orElse(0);
+    }
+
+    double each(String column) {
+      return mean(column) / blocks;
+    }
+  }
+
   @Override
   public Section conclude(Table observed) {
     List<ClaimVerdict> verdicts = new ArrayList<>();
-    Table.Builder measured =
-        Table.of(
-            "bytes",
-            "A filtered block on the wire, by the filter's rate",
-            Column.number("target", ""),
-            Column.number("hashes_expected", "per block"),
-            Column.number("hashes_measured", "per block"),
-            Column.number("bytes_expected", "per block"),
-            Column.number("bytes_measured", "per block"),
-            Column.number("per_month", "MB"),
-            Column.number("sync_of_3000", "MB"),
-            Column.number("against_bip158", "times"),
-            Column.number("whole_block", "bytes per block"),
-            Column.number("saves", "times"));
-    List<Plot.Point> formula = new ArrayList<>();
-    List<Plot.Point> points = new ArrayList<>();
-    List<Plot.Point> competitor = new ArrayList<>();
-    List<Plot.Point> wholeBlocks = new ArrayList<>();
+    List<Line> lines = new ArrayList<>();
     for (double rate : rates) {
-      List<Table.Row> rows =
-          observed.rows().stream().filter(row -> row.number("target") == rate).toList();
-      if (rows.isEmpty()) {
-        continue;
+      Line line = new Line(rate, blocks, observed.where(row -> row.number("target") == rate));
+      if (!line.rows.isEmpty()) {
+        lines.add(line);
+        verdicts.add(asExpected("hashes", line));
+        verdicts.add(asExpected("bytes", line));
       }
-      double perBlock = mean(rows, "bytes") / blocks;
-      double bip158 = mean(rows, "bip158_bytes") / blocks;
-      double whole = mean(rows, "whole_bytes") / blocks;
-      measured.row(
-          rate,
-          mean(rows, "hashes_expected") / blocks,
-          mean(rows, "hashes") / blocks,
-          mean(rows, "bytes_expected") / blocks,
-          perBlock,
-          perBlock * BusyMainnet.BLOCKS_A_MONTH / 1e6,
-          (perBlock * 3000 + mean(rows, "filterload_bytes")) / 1e6,
-          perBlock / bip158,
-          whole,
-          whole / perBlock);
-      formula.add(new Plot.Point(rate, mean(rows, "bytes_expected") / blocks));
-      points.add(new Plot.Point(rate, perBlock));
-      competitor.add(new Plot.Point(rate, bip158));
-      wholeBlocks.add(new Plot.Point(rate, whole));
-      verdicts.add(asExpected("hashes", rate, rows));
-      verdicts.add(asExpected("bytes", rate, rows));
     }
     if (!observed.rows().isEmpty()) {
       verdicts.add(bitsPerElement(observed.rows().get(0)));
     }
+    Table measured =
+        Table.of(
+            "bytes",
+            "A filtered block on the wire, by the filter's rate",
+            lines,
+            Column.number("target").of(Line::rate),
+            Column.number("hashes_expected", "per block").of(one -> one.each("hashes_expected")),
+            Column.number("hashes_measured", "per block").of(one -> one.each("hashes")),
+            Column.number("bytes_expected", "per block").of(one -> one.each("bytes_expected")),
+            Column.number("bytes_measured", "per block").of(one -> one.each("bytes")),
+            Column.number("per_month", "MB")
+                .of(one -> one.each("bytes") * BusyMainnet.BLOCKS_A_MONTH / 1e6),
+            Column.number("sync_of_3000", "MB")
+                .of(one -> (one.each("bytes") * 3000 + one.mean("filterload_bytes")) / 1e6),
+            Column.number("against_bip158", "times")
+                .of(one -> one.each("bytes") / one.each("bip158_bytes")),
+            Column.number("whole_block", "bytes per block").of(one -> one.each("whole_bytes")),
+            Column.number("saves", "times").of(one -> one.each("whole_bytes") / one.each("bytes")));
     return new Section(
         "Bytes for a rate, and a rate for bytes",
-        explanation(),
-        List.of(measured.build(), breakEven(observed), budgets()),
+        TEXTS.of(
+            "bytes.explanation", blocks, elements, String.format(Locale.ROOT, "%.1e", universe)),
+        List.of(measured, breakEven(observed), budgets()),
         List.of(
             new Plot.Xy(
                 "bytes",
@@ -339,51 +292,38 @@ final class ServedBytes implements Experiment {
                 Plot.Axis.log("false-positive rate"),
                 Plot.Axis.log("bytes per block"),
                 List.of(
-                    new Plot.Series("formula", Plot.Style.LINE, formula),
-                    new Plot.Series("measured", Plot.Style.POINTS, points),
-                    new Plot.Series("BIP158 filter", Plot.Style.LINE, competitor),
-                    new Plot.Series("whole block", Plot.Style.LINE, wholeBlocks))),
+                    series("formula", Plot.Style.LINE, lines, "bytes_expected"),
+                    series("measured", Plot.Style.POINTS, lines, "bytes"),
+                    series("BIP158 filter", Plot.Style.LINE, lines, "bip158_bytes"),
+                    series("whole block", Plot.Style.LINE, lines, "whole_bytes"))),
             budgetPlot()),
         verdicts,
-        findings(observed));
+        lines.isEmpty() ? List.of() : findings(lines));
   }
 
-  private List<String> findings(Table observed) {
-    if (observed.rows().isEmpty()) {
-      return List.of();
-    }
-    double rate = rates.stream().min(Double::compare).orElseThrow();
-    List<Table.Row> rows =
-        observed.rows().stream().filter(row -> row.number("target") == rate).toList();
-    Table.Row any = observed.rows().get(0);
-    double whole = mean(rows, "whole_bytes") / blocks;
-    double filtered = mean(rows, "bytes") / blocks;
-    int busiest = MAIN_CHAIN_TRANSACTIONS[0];
+  private static Plot.Series series(
+      String name, Plot.Style style, List<Line> lines, String column) {
+    return new Plot.Series(
+        name,
+        style,
+        lines.stream().map(one -> new Plot.Point(one.rate, one.each(column))).toList());
+  }
+
+  private static List<String> findings(List<Line> lines) {
+    Line least = lines.stream().min(Comparator.comparingDouble(Line::rate)).orElseThrow();
+    int transactions = MAIN_CHAIN_TRANSACTIONS[0];
     return List.of(
-        String.format(
-            Locale.ROOT,
-            "A block of %.0f transactions, filtered at a rate of %s, took %.0f bytes where the"
-                + " whole block took %.0f: %.0f times less.",
-            any.number("transactions"),
-            Table.shown(rate),
-            filtered,
-            whole,
-            whole / filtered),
-        String.format(
-            Locale.ROOT,
-            "On a main chain of %d transactions a block, BIP37 above a rate of %s costs "
-                + "more than BIP158's filters, which reveal nothing to the server.",
-            busiest,
-            Table.shown(
-                BlockCost.rateFor(
-                    busiest,
-                    BusyMainnet.TESTED_ELEMENTS,
-                    BusyMainnet.MEAN_TRANSACTION,
-                    MAIN_CHAIN_FILTER_BYTES))));
-  }
-
-  private static double mean(List<Table.Row> rows, String column) {
-    return rows.stream().mapToDouble(row -> row.number(column)).average().orElse(0);
+        TEXTS.line(
+            "bytes.saved",
+            lines.get(0).rows.get(0).number("transactions"),
+            Table.shown(least.rate),
+            least.each("bytes"),
+            least.each("whole_bytes"),
+            least.each("whole_bytes") / least.each("bytes")),
+        TEXTS.line(
+            "bytes.competitor",
+            transactions,
+            Table.shown(rateFor(MAIN_CHAIN_FILTER_BYTES, transactions))));
   }
 
   /**
@@ -391,7 +331,8 @@ final class ServedBytes implements Experiment {
    * scatter of the trials, or that of the number of matches. With few matches, many trials have
    * none at all, and no scatter.
    */
-  private ClaimVerdict asExpected(String what, double rate, List<Table.Row> rows) {
+  private ClaimVerdict asExpected(String what, Line line) {
+    List<Table.Row> rows = line.rows;
     double[] off =
         rows.stream()
             .mapToDouble(row -> row.number(what) - row.number(what + "_expected"))
@@ -404,25 +345,20 @@ final class ServedBytes implements Experiment {
     double error = off.length < 2 ? 0 : Math.sqrt(squares / (off.length - 1) / off.length);
     double each = Binomial.each(CONFIDENCE, 2 * rates.size());
     double scatter = off.length < 2 ? 0 : error * Student.t(each, off.length);
-    double expected = mean(rows, what + "_expected");
+    double expected = line.mean(what + "_expected");
     FilterTheory.Interval matches = byMatches(what, expected, each, rows);
     double tolerance = FORMULA_TOLERANCE * expected;
     double low = expected + Math.min(-scatter, matches.low()) - tolerance;
     double high = expected + Math.max(scatter, matches.high()) + tolerance;
-    double measured = mean(rows, what);
+    double measured = line.mean(what);
     return ClaimVerdict.of(
-        "The formula predicts the " + what + " at a rate of " + Table.shown(rate),
+        "The formula predicts the " + what + " at a rate of " + Table.shown(line.rate),
         expected + mean >= low && expected + mean <= high,
         ClaimVerdict.isTooWide(
             new FilterTheory.Interval(measured + low - expected, measured + high - expected),
             expected),
-        String.format(
-            Locale.ROOT,
-            "%.2f per block expected, %.2f measured, %.2f to %.2f accepted",
-            expected / blocks,
-            measured / blocks,
-            low / blocks,
-            high / blocks));
+        TEXTS.line(
+            "bytes.detail", expected / blocks, measured / blocks, low / blocks, high / blocks));
   }
 
   /** How far the mean may be from the expected one because of the number of matches. */
@@ -466,42 +402,33 @@ final class ServedBytes implements Experiment {
         Table.of(
             "break-even",
             "Above this rate BIP37 costs more than BIP158's filters",
-            Column.text("blocks"),
-            Column.whole("transactions", "per block"),
-            Column.number("bip158_filter", "bytes per block"),
-            Column.number("break_even_rate", ""));
+            Column.list(
+                "text blocks, whole transactions (per block), number bip158_filter (bytes per"
+                    + " block), number break_even_rate"));
     if (!observed.rows().isEmpty()) {
       Table.Row row = observed.rows().get(0);
       double filter = row.number("bip158_bytes") / row.number("blocks");
       int transactions = (int) Math.round(row.number("transactions"));
-      table.row(
-          "measured here",
-          transactions,
-          filter,
+      double rate =
           BlockCost.rateFor(
-              transactions, row.number("elements"), row.number("transaction_bytes"), filter));
+              transactions, row.number("elements"), row.number("transaction_bytes"), filter);
+      table.row("measured here", transactions, filter, rate);
     }
     for (int transactions : MAIN_CHAIN_TRANSACTIONS) {
-      table.row(
-          "main chain (constants)",
-          transactions,
-          MAIN_CHAIN_FILTER_BYTES,
-          BlockCost.rateFor(
-              transactions,
-              BusyMainnet.TESTED_ELEMENTS,
-              BusyMainnet.MEAN_TRANSACTION,
-              MAIN_CHAIN_FILTER_BYTES));
+      double rate = rateFor(MAIN_CHAIN_FILTER_BYTES, transactions);
+      table.row("main chain (constants)", transactions, MAIN_CHAIN_FILTER_BYTES, rate);
     }
     return table.build();
   }
 
-  /** The false-positive rate that a budget allows on the main chain. */
-  private static double rateFor(double megabytes, int transactions) {
+  /** The false-positive rate that so many bytes a block allow on the main chain. */
+  private static double rateFor(double bytes, int transactions) {
     return BlockCost.rateFor(
-        transactions,
-        BusyMainnet.TESTED_ELEMENTS,
-        BusyMainnet.MEAN_TRANSACTION,
-        megabytes * 1e6 / BusyMainnet.BLOCKS_A_MONTH);
+        transactions, BusyMainnet.TESTED_ELEMENTS, BusyMainnet.MEAN_TRANSACTION, bytes);
+  }
+
+  private static double rateOf(double budget, int transactions) {
+    return rateFor(budget * 1e6 / BusyMainnet.BLOCKS_A_MONTH, transactions);
   }
 
   private Table budgets() {
@@ -509,23 +436,19 @@ final class ServedBytes implements Experiment {
         Table.of(
             "budgets",
             "Choose a budget, read off the anonymity (main chain)",
-            Column.number("budget", "MB per month"),
-            Column.whole("transactions", "per block"),
-            Column.number("rate", ""),
-            Column.number("false_transactions", "per block"),
-            Column.number("decoys", "addresses"),
-            Column.number("decoy_pairs", ""),
-            Column.number("decoy_clusters_of_5", ""));
+            Column.list(
+                "number budget (MB per month), whole transactions (per block), number rate,"
+                    + " number false_transactions (per block), number decoys (addresses),"
+                    + " number decoy_pairs, number decoy_clusters_of_5"));
     for (double budget : budgets) {
       for (int transactions : MAIN_CHAIN_TRANSACTIONS) {
-        double rate = rateFor(budget, transactions);
-        BlockCost cost = BlockCost.of(transactions, rate, BusyMainnet.TESTED_ELEMENTS);
+        double rate = rateOf(budget, transactions);
         MatchSet chance = new MatchSet(universe, 0, rate);
         table.row(
             budget,
             transactions,
             rate,
-            cost.falseTransactions(),
+            BlockCost.of(transactions, rate, BusyMainnet.TESTED_ELEMENTS).falseTransactions(),
             chance.decoys(),
             chance.testedBy(2).decoys(),
             Clusters.decoys(MAIN_CHAIN_CLUSTERS_OF_5, 5, rate).value());
@@ -539,7 +462,7 @@ final class ServedBytes implements Experiment {
     for (int transactions : MAIN_CHAIN_TRANSACTIONS) {
       List<Plot.Point> points = new ArrayList<>();
       for (double budget : budgets) {
-        double rate = rateFor(budget, transactions);
+        double rate = rateOf(budget, transactions);
         points.add(new Plot.Point(budget, new MatchSet(universe, 0, rate).decoys()));
       }
       series.add(
@@ -552,32 +475,5 @@ final class ServedBytes implements Experiment {
         Plot.Axis.log("MB per month"),
         Plot.Axis.log("decoys"),
         series);
-  }
-
-  private List<String> explanation() {
-    return List.of(
-        "A node inside this process served "
-            + blocks
-            + " blocks over TCP to filters of "
-            + elements
-            + " elements, none of which is on the chain, so everything beyond an empty answer "
-            + "is the price of false positives. Expected is a formula: the chance of each "
-            + "transaction to match, the resulting hashes of the partial Merkle tree (the "
-            + "proof), and the transactions themselves. A month has 4383 blocks. The last two "
-            + "columns show what the same node sends for a whole block (without witness "
-            + "data), and the ratio of the two: the saving by filters.",
-        "BIP158's filters were computed from the very same blocks. A wallet that uses them "
-            + "also downloads each block that holds one of its payments, one or two megabytes "
-            + "each; that is not counted here. The mean filter of the main chain, 22,400 bytes, "
-            + "is published (Delving Bitcoin, topic 2428) and not measured here.",
-        "The last table inverts the formula for the main chain, with constants that are "
-            + "estimates: 6 elements a transaction, 300 bytes each, "
-            + String.format(Locale.ROOT, "%.1e", universe)
-            + " addresses ever used. Decoys are addresses that match by chance. But addresses "
-            + "come in groups. If the node knows that two of the wallet's addresses belong "
-            + "together, since they were spent together, it looks for pairs that both match, "
-            + "and there are far fewer of those. With a group of five (of 20 million such "
-            + "groups, a number from memory) hardly any decoy is left at any affordable rate. "
-            + "Noise protects only addresses that nothing links.");
   }
 }

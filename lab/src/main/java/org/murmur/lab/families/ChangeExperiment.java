@@ -2,6 +2,8 @@ package org.murmur.lab.families;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.lab.ClaimVerdict;
@@ -11,20 +13,26 @@ import org.murmur.lab.Parameters;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
-import org.murmur.lab.families.filter.Feature;
-import org.murmur.lab.families.filter.FilterFamily;
-import org.murmur.lab.families.filter.Plan;
-import org.murmur.lab.families.filter.SetFilter;
+import org.murmur.lab.families.kinds.Feature;
+import org.murmur.lab.families.kinds.FilterFamily;
+import org.murmur.lab.families.kinds.Plan;
+import org.murmur.lab.families.kinds.SetFilter;
 
 /**
  * Measures a filter when the wallet changes: elements are deleted, twice as many are added, or two
  * wallets are merged.
  */
-record ChangeExperiment(Subjects subjects, int trials) implements Experiment {
+final class ChangeExperiment extends Experiment {
 
-  @Override
-  public String name() {
-    return "change";
+  private final Subjects subjects;
+
+  ChangeExperiment(Subjects subjects, int trials) {
+    super(
+        "change",
+        trials,
+        "text family, number target, flag restored, whole refused, flag same_union, number taken,"
+            + " number bits_doubled (per element), number rate_doubled, whole forgotten");
+    this.subjects = subjects;
   }
 
   @Override
@@ -33,26 +41,11 @@ record ChangeExperiment(Subjects subjects, int trials) implements Experiment {
   }
 
   @Override
-  public List<Column> columns() {
-    return List.of(
-        Column.text(Subjects.FAMILY),
-        Column.number("target", ""),
-        Column.flag("restored"),
-        Column.whole("refused", ""),
-        Column.flag("same_union"),
-        Column.number("taken", ""),
-        Column.number("bits_doubled", "per element"),
-        Column.number("rate_doubled", ""),
-        Column.whole("forgotten", ""));
-  }
-
-  @Override
   public void observe(Trial trial, Rows rows) {
     List<Bytes> elements = Subjects.draw(trial.dice("elements"), 2 * subjects.elements());
     List<Bytes> strangers = Subjects.draw(trial.dice("strangers"), subjects.queries());
-    long seed = trial.dice("keys").number();
+    Plan plan = new Plan(subjects.elements(), subjects.middleRate(), trial.dice("keys").number());
     for (FilterFamily family : subjects.families()) {
-      Plan plan = new Plan(subjects.elements(), subjects.middleRate(), seed);
       if (family.refusal(plan) == null) {
         observe(family, plan, elements, strangers, rows);
       }
@@ -61,34 +54,23 @@ record ChangeExperiment(Subjects subjects, int trials) implements Experiment {
 
   private static void observe(
       FilterFamily family, Plan plan, List<Bytes> elements, List<Bytes> strangers, Rows rows) {
-    int planned = plan.capacity();
+    List<Bytes> planned = elements.subList(0, plan.capacity());
     Restored restored =
         family.can(Feature.DELETE)
-            ? restores(family, plan, elements.subList(0, planned), strangers)
+            ? restores(family, plan, planned, strangers)
             : new Restored(null, null);
-    Boolean sameUnion =
-        family.can(Feature.MERGE)
-            ? merges(family, plan, elements.subList(0, planned), strangers)
-            : null;
-    if (!family.can(Feature.ADD)) {
-      rows.add(
-          family.name(),
-          plan.rate(),
-          restored.holds,
-          restored.refused,
-          sameUnion,
-          null,
-          null,
-          null,
-          null);
-      return;
-    }
-    SetFilter filter = family.build(plan, elements.subList(0, planned));
-    List<Bytes> held = new ArrayList<>(elements.subList(0, planned));
-    for (Bytes more : elements.subList(planned, elements.size())) {
-      if (filter.add(more)) {
-        held.add(more);
-      }
+    Boolean sameUnion = family.can(Feature.MERGE) ? merges(family, plan, planned, strangers) : null;
+    @Nullable Object[] doubled = new @Nullable Object[4];
+    if (family.can(Feature.ADD)) {
+      SetFilter filter = family.build(plan, planned);
+      List<Bytes> held = new ArrayList<>(planned);
+      elements.subList(planned.size(), elements.size()).stream()
+          .filter(filter::add)
+          .forEach(held::add);
+      doubled[0] = held.size() / (double) elements.size();
+      doubled[1] = filter.bits() / (double) held.size();
+      doubled[2] = filter.expectedRate();
+      doubled[3] = held.size() - filter.countContained(held);
     }
     rows.add(
         family.name(),
@@ -96,10 +78,10 @@ record ChangeExperiment(Subjects subjects, int trials) implements Experiment {
         restored.holds,
         restored.refused,
         sameUnion,
-        held.size() / (double) elements.size(),
-        filter.bits() / (double) held.size(),
-        filter.expectedRate(),
-        held.size() - filter.countContained(held));
+        doubled[0],
+        doubled[1],
+        doubled[2],
+        doubled[3]);
   }
 
   /**
@@ -133,106 +115,76 @@ record ChangeExperiment(Subjects subjects, int trials) implements Experiment {
   }
 
   private static List<Boolean> answers(SetFilter filter, List<Bytes> some, List<Bytes> others) {
-    List<Boolean> answers = new ArrayList<>(some.size() + others.size());
-    some.forEach(one -> answers.add(filter.mayContain(one)));
-    others.forEach(one -> answers.add(filter.mayContain(one)));
-    return answers;
+    return Stream.concat(some.stream(), others.stream()).map(filter::mayContain).toList();
   }
 
   @Override
   public Section conclude(Table observed) {
-    Table.Builder table =
+    Table table =
         Table.of(
             "abilities",
             "What can be done with a filter",
-            Column.text(Subjects.FAMILY),
-            Column.text("code"),
-            Column.flag("add"),
-            Column.flag("delete"),
-            Column.flag("grow"),
-            Column.flag("merge"),
-            Column.flag("count"),
-            Column.whole("refused", "within the plan"),
-            Column.number("taken", "of twice the plan"),
-            Column.number("bits_doubled", "per element"),
-            Column.number("rate_doubled", "times the target"));
-    List<String> spoilt = new ArrayList<>();
-    List<String> unlike = new ArrayList<>();
-    long forgotten = 0;
-    for (FilterFamily family : subjects.families()) {
-      List<Table.Row> rows = Subjects.rows(observed, family, null);
-      Double rate = Subjects.median(rows, "rate_doubled");
-      table.row(
-          family.name(),
-          family.source(),
-          family.can(Feature.ADD),
-          family.can(Feature.DELETE),
-          family.can(Feature.GROW),
-          family.can(Feature.MERGE),
-          family.can(Feature.COUNT),
-          refused(rows),
-          Subjects.median(rows, "taken"),
-          Subjects.median(rows, "bits_doubled"),
-          rate == null ? null : rate / subjects.middleRate());
-      for (Table.Row row : rows) {
-        addIfFalse(spoilt, row, "restored");
-        addIfFalse(unlike, row, "same_union");
-        forgotten += row.value("forgotten") == null ? 0 : row.whole("forgotten");
-      }
-    }
+            subjects.families(),
+            Column.text("family").of(FilterFamily::name),
+            Column.text("code").of(FilterFamily::source),
+            Column.flag("add").of(one -> one.can(Feature.ADD)),
+            Column.flag("delete").of(one -> one.can(Feature.DELETE)),
+            Column.flag("grow").of(one -> one.can(Feature.GROW)),
+            Column.flag("merge").of(one -> one.can(Feature.MERGE)),
+            Column.flag("count").of(one -> one.can(Feature.COUNT)),
+            Column.whole("refused", "within the plan").of(one -> refused(observed, one)),
+            Column.number("taken", "of twice the plan")
+                .of(one -> Subjects.median(observed, one, "taken")),
+            Column.number("bits_doubled", "per element")
+                .of(one -> Subjects.median(observed, one, "bits_doubled")),
+            Column.number("rate_doubled", "times the target")
+                .of(one -> timesTarget(Subjects.median(observed, one, "rate_doubled"))));
+    long forgotten =
+        observed.where(row -> row.value("forgotten") != null).stream()
+            .mapToLong(row -> row.whole("forgotten"))
+            .sum();
     return new Section(
         "Deletion, growth, merging",
-        List.of(
-            "A wallet changes: keys are added, coins are spent, two devices share one "
-                + "wallet. Which filters can follow without a rebuild from all elements? Tested "
-                + "on filters planned for "
-                + subjects.elements()
-                + " elements at a rate of "
-                + Table.shown(subjects.middleRate())
-                + ": a fifth was added and deleted again, and every answer had to be as "
-                + "before; two halves were merged, and the union had to answer like a filter "
-                + "of the whole. \"Refused\" counts insertions, over all trials, that a "
-                + "filter refused before it held the planned number. A cuckoo table moves "
-                + "fingerprints until one finds a free place, and in a small table it may "
-                + "find none. A refused element is not in the filter, and deleting restores "
-                + "the earlier state.",
-            "The last three columns show what happens if twice the planned number of "
-                + "elements come: how many found room, the bits per element then, and the "
-                + "resulting rate as a multiple of the target. Some families are made to grow. "
-                + "Others take everything and match far too often, or are full."),
-        List.of(table.build()),
+        FamiliesStudy.TEXTS.of(
+            "change.explanation", subjects.elements(), Table.shown(subjects.middleRate())),
+        List.of(table),
         List.of(),
         observed.rows().isEmpty()
             ? List.of()
             : List.of(
                 verdict(
-                    "Deletion restores every answer, if a family took the elements and can "
-                        + "delete",
-                    spoilt),
+                    "Deletion restores every answer, if a family took the elements and can delete",
+                    observed,
+                    "restored"),
                 verdict(
-                    "A union answers like a filter built from all elements, if a family can "
-                        + "merge",
-                    unlike),
+                    "A union answers like a filter built from all elements, if a family can merge",
+                    observed,
+                    "same_union"),
                 new ClaimVerdict(
                     "No filter forgot an element that it took beyond its plan",
                     forgotten == 0,
                     forgotten + " forgotten")));
   }
 
+  private @Nullable Double timesTarget(@Nullable Double rate) {
+    return rate == null ? null : (Double) (rate / subjects.middleRate());
+  }
+
   /** The sum over all trials; null if the family cannot delete. */
-  private static @Nullable Long refused(List<Table.Row> rows) {
-    List<Table.Row> known = rows.stream().filter(row -> row.value("refused") != null).toList();
-    return known.isEmpty() ? null : known.stream().mapToLong(row -> row.whole("refused")).sum();
+  private static @Nullable Long refused(Table observed, FilterFamily family) {
+    List<Table.Row> known =
+        Subjects.rows(observed, family, null).stream()
+            .filter(row -> row.value("refused") != null)
+            .toList();
+    return known.isEmpty() ? null : (Long) known.stream().mapToLong(r -> r.whole("refused")).sum();
   }
 
-  private static void addIfFalse(List<String> names, Table.Row row, String column) {
-    @Nullable Object value = row.value(column);
-    if (value instanceof Boolean holds && !holds && !names.contains(row.text(Subjects.FAMILY))) {
-      names.add(row.text(Subjects.FAMILY));
-    }
-  }
-
-  private static ClaimVerdict verdict(String claim, List<String> failed) {
+  private static ClaimVerdict verdict(String claim, Table observed, String column) {
+    List<String> failed =
+        observed.where(row -> Objects.equals(row.value(column), false)).stream()
+            .map(row -> row.text(Subjects.FAMILY))
+            .distinct()
+            .toList();
     return new ClaimVerdict(
         claim, failed.isEmpty(), failed.isEmpty() ? "all" : "not so: " + String.join(", ", failed));
   }

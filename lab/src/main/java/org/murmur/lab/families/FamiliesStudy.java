@@ -4,12 +4,12 @@ import java.util.List;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Study;
 import org.murmur.lab.StudyKind;
+import org.murmur.lab.Texts;
 
 /** The study of {@code murmur lab families}: what if the protocol carried another filter? */
 public final class FamiliesStudy implements StudyKind {
 
-  /** Creates the study kind. */
-  public FamiliesStudy() {}
+  static final Texts TEXTS = new Texts(FamiliesStudy.class);
 
   @Override
   public String name() {
@@ -31,22 +31,18 @@ public final class FamiliesStudy implements StudyKind {
   }
 
   @Override
+  public List<Option> options() {
+    return TEXTS.options();
+  }
+
+  @Override
   public Study with(Parameters parameters) {
     Subjects subjects = Subjects.of(parameters);
     int trials = parameters.trials();
     return new Study(
         name(),
         "Other filters that the protocol could carry",
-        List.of(
-            "With BIP37 a wallet sends a server a Bloom filter: bits that match the "
-                + "wallet's scripts and, at some rate, foreign ones. Bloom's filter is from 1970. "
-                + "Later filters are smaller or faster, or can delete or grow. Here they hold the "
-                + "elements of one wallet, side by side.",
-            "None of them can be sent: a server understands Bloom filters of MurmurHash3 "
-                + "only. They have three uses. A server can send them as block filters, so that "
-                + "the wallet keeps its interests to itself (BIP158 does so with Golomb-coded "
-                + "sets). A client can use them as small sets. And they show how much of the cost "
-                + "of privacy is Bloom's, and how much is common to all filters."),
+        TEXTS.of("introduction"),
         parameters,
         List.of(
             new RateExperiment(subjects, trials),

@@ -2,7 +2,6 @@ package org.murmur.lab.families;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -14,18 +13,19 @@ import org.murmur.lab.Experiment;
 import org.murmur.lab.Plot;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
+import org.murmur.lab.Texts;
 import org.murmur.lab.Trial;
-import org.murmur.lab.families.filter.Feature;
-import org.murmur.lab.families.filter.FilterFamily;
-import org.murmur.lab.families.filter.Plan;
-import org.murmur.lab.families.filter.SetFilter;
-import org.murmur.lab.families.filter.Theory;
 import org.murmur.lab.families.kinds.Bip37Bloom;
+import org.murmur.lab.families.kinds.Feature;
+import org.murmur.lab.families.kinds.FilterFamily;
+import org.murmur.lab.families.kinds.Plan;
+import org.murmur.lab.families.kinds.SetFilter;
+import org.murmur.lab.families.kinds.Theory;
 import org.murmur.lab.stats.Binomial;
 import org.murmur.lab.stats.Normal;
 
 /** How many bits each family takes per element, and how often it reports non-members as members. */
-record RateExperiment(Subjects subjects, int trials) implements Experiment {
+final class RateExperiment extends Experiment {
 
   /** Of each interval in the table, and of all those of the verdict together. */
   private static final double CONFIDENCE = 0.99;
@@ -33,23 +33,17 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
   /** Predictions that differ from the textbook by less than this are not reported. */
   private static final double NOTABLE = 0.05;
 
-  @Override
-  public String name() {
-    return "rate";
-  }
+  private static final Texts TEXTS = FamiliesStudy.TEXTS;
 
-  @Override
-  public List<Column> columns() {
-    return List.of(
-        Column.text(Subjects.FAMILY),
-        Column.number("target", ""),
-        Column.whole("size", "bits"),
-        Column.number("predicted", ""),
-        Column.whole("hits", ""),
-        Column.whole("asked", ""),
-        Column.whole("forgotten", ""),
-        Column.number("textbook", ""),
-        Column.text("refusal"));
+  private final Subjects subjects;
+
+  RateExperiment(Subjects subjects, int trials) {
+    super(
+        "rate",
+        trials,
+        "text family, number target, whole size (bits), number predicted, whole hits, whole asked,"
+            + " whole forgotten, number textbook, text refusal");
+    this.subjects = subjects;
   }
 
   @Override
@@ -79,7 +73,6 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
         });
   }
 
-  /** The results of one family at one rate. */
   private record Line(
       FilterFamily family,
       double target,
@@ -89,6 +82,10 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
       long hits,
       long asked,
       long forgotten) {
+
+    String name() {
+      return family.name();
+    }
 
     double measured() {
       return hits / (double) asked;
@@ -103,7 +100,12 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
       return ClaimVerdict.isTooWide(interval(confidence), predicted);
     }
 
-    /** Whether the textbook's rate is far from the structure's rate. */
+    String inside() {
+      return !interval(CONFIDENCE).holds(predicted)
+          ? "no"
+          : saysNothing(CONFIDENCE) ? "too few" : "yes";
+    }
+
     boolean unlikeTextbook() {
       return Math.abs(predicted / textbook - 1) > NOTABLE;
     }
@@ -112,13 +114,7 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
   @Override
   public Section conclude(Table observed) {
     List<Line> lines = new ArrayList<>();
-    Table.Builder refusals =
-        Table.of(
-            "refusals",
-            "What cannot be had",
-            Column.text(Subjects.FAMILY),
-            Column.number("target", ""),
-            Column.text("reason"));
+    List<Table.Row> refusals = new ArrayList<>();
     subjects.forEach(
         (family, rate) -> {
           List<Table.Row> all = Subjects.rows(observed, family, rate);
@@ -126,17 +122,38 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
           if (!rows.isEmpty()) {
             lines.add(line(family, rate, rows));
           } else if (!all.isEmpty()) {
-            refusals.row(family.name(), rate, all.get(0).text("refusal"));
+            refusals.add(all.get(0));
           }
         });
     return new Section(
         "Bits per element, and the rate of false matches",
-        explanation(),
+        TEXTS.of("rate.explanation", subjects.elements(), subjects.queries()),
         List.of(
             table(lines),
-            refusals.build(),
-            unlikeTextbook(lines),
-            FamilyNote.table(subjects.families())),
+            Table.of(
+                "refusals",
+                "What cannot be had",
+                refusals,
+                Column.text("family").of(row -> row.value("family")),
+                Column.number("target").of(row -> row.value("target")),
+                Column.text("reason").of(row -> row.value("refusal"))),
+            Table.of(
+                "textbook",
+                "Where the textbook fails",
+                lines.stream().filter(Line::unlikeTextbook).toList(),
+                Column.text("family").of(Line::name),
+                Column.number("target").of(Line::target),
+                Column.number("textbook").of(Line::textbook),
+                Column.number("measured").of(Line::measured),
+                Column.number("times", "the textbook's")
+                    .of(line -> finite(line.measured() / line.textbook))),
+            Table.of(
+                "notes",
+                "The families",
+                subjects.families(),
+                Column.text("family").of(FilterFamily::name),
+                Column.text("idea").of(one -> FamilyNote.of(one).idea()),
+                Column.text("link").of(one -> FamilyNote.of(one).link()))),
         List.of(
             plot(
                 "bits-fixed",
@@ -160,17 +177,14 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
             lines,
             line ->
                 line.target == middle
-                    && !line.family.name().contains("-")
+                    && !line.name().contains("-")
                     && !line.saysNothing(CONFIDENCE));
     if (bloom != null && least != null && !(least.family instanceof Bip37Bloom)) {
       findings.add(
-          String.format(
-              Locale.ROOT,
-              "At a rate of %s the smallest of today's filters (%s) takes %.1f bits per "
-                  + "element for a wallet with %d elements, BIP37's Bloom filter %.1f: another "
-                  + "filter would have made the message shorter, and hidden nothing better.",
+          TEXTS.line(
+              "rate.smallest",
               Table.shown(middle),
-              least.family.name(),
+              least.name(),
               least.bitsEach,
               subjects.elements(),
               bloom.bitsEach));
@@ -181,13 +195,10 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
         .ifPresent(
             worst ->
                 findings.add(
-                    String.format(
-                        Locale.ROOT,
-                        "Shortcuts show: with %d elements %s at a target of %s matches "
-                            + "foreign elements %.1f times as often as its textbook rate. BIP37's "
-                            + "hashing keeps to the textbook.",
+                    TEXTS.line(
+                        "rate.shortcut",
                         subjects.elements(),
-                        worst.family.name(),
+                        worst.name(),
                         Table.shown(worst.target),
                         worst.measured() / worst.textbook)));
     return findings;
@@ -218,95 +229,24 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
     return new Line(family, rate, bits, predicted, textbook, hits, asked, forgotten);
   }
 
-  private List<String> explanation() {
-    return List.of(
-        "A filter answers one question, \"may this be in the set?\", without holding the "
-            + "set: a \"no\" is certain, a \"yes\" is wrong at some rate. The lower the rate, the "
-            + "more bits it takes. No filter can do with less than log2(1/rate) bits per element "
-            + "(7 bits at 1 %, 10 at 0.1 %): that is the column \"bound\". \"Theory\" is the "
-            + "inventors' figure at the predicted rate. Widths are whole numbers of bits, so many "
-            + "filters are better than their target.",
-        "Every filter held the same "
-            + subjects.elements()
-            + " elements, of the lengths that BIP37 uses for a wallet (20, 32 and 36 bytes), "
-            + "and was queried for "
-            + subjects.queries()
-            + " others, new ones in every trial. \"Textbook\" is the rate by the usual "
-            + "formula. \"Predicted\" is the rate of these very filters, from their content "
-            + "and their family's real hashing. \"Inside\" says whether the prediction lies "
-            + "in the 99 % interval around the measurement; one of a hundred true predictions "
-            + "will not. It says \"too few\" if half the prediction and its double would lie "
-            + "inside as well.",
-        "Guava, commons-collections and fastfilter make k positions from two hashes: the "
-            + "first plus i times the second. Elements with equal or related hashes then share "
-            + "many positions at once, and foreign elements match more often than by the "
-            + "textbook. An array of m bits has about m² such pairs of hashes: the effect is "
-            + "invisible in a large array, but not in a wallet's small one. BIP37 computes a "
-            + "MurmurHash3 with another seed for each of the k positions, and keeps to the "
-            + "textbook at every size.",
-        "Only the first family can be sent to a BIP37 server: the message has room only for "
-            + "a Bloom filter of MurmurHash3, and servers have code only for that.");
-  }
-
   private static Table table(List<Line> lines) {
-    Table.Builder table =
-        Table.of(
-            "families",
-            "Size and rate",
-            Column.text(Subjects.FAMILY),
-            Column.text("code"),
-            Column.number("target", ""),
-            Column.number("bits", "per element"),
-            Column.number("theory", "per element"),
-            Column.number("bound", "per element"),
-            Column.number("textbook", ""),
-            Column.number("predicted", ""),
-            Column.number("measured", ""),
-            Column.number("low99", ""),
-            Column.number("high99", ""),
-            Column.text("inside"));
-    for (Line line : lines) {
-      FilterTheory.Interval interval = line.interval(CONFIDENCE);
-      table.row(
-          line.family.name(),
-          line.family.source(),
-          line.target,
-          line.bitsEach,
-          finite(line.family.bitsInTheory(line.predicted)),
-          finite(Theory.bound(line.predicted)),
-          line.textbook,
-          line.predicted,
-          line.measured(),
-          interval.low(),
-          interval.high(),
-          !interval.holds(line.predicted)
-              ? "no"
-              : line.saysNothing(CONFIDENCE) ? "too few" : "yes");
-    }
-    return table.build();
-  }
-
-  private static Table unlikeTextbook(List<Line> lines) {
-    Table.Builder table =
-        Table.of(
-            "textbook",
-            "Where the textbook fails",
-            Column.text(Subjects.FAMILY),
-            Column.number("target", ""),
-            Column.number("textbook", ""),
-            Column.number("measured", ""),
-            Column.number("times", "the textbook's"));
-    for (Line line : lines) {
-      if (line.unlikeTextbook()) {
-        table.row(
-            line.family.name(),
-            line.target,
-            line.textbook,
-            line.measured(),
-            finite(line.measured() / line.textbook));
-      }
-    }
-    return table.build();
+    return Table.of(
+        "families",
+        "Size and rate",
+        lines,
+        Column.text("family").of(Line::name),
+        Column.text("code").of(line -> line.family.source()),
+        Column.number("target").of(Line::target),
+        Column.number("bits", "per element").of(Line::bitsEach),
+        Column.number("theory", "per element")
+            .of(line -> finite(line.family.bitsInTheory(line.predicted))),
+        Column.number("bound", "per element").of(line -> finite(Theory.bound(line.predicted))),
+        Column.number("textbook").of(Line::textbook),
+        Column.number("predicted").of(Line::predicted),
+        Column.number("measured").of(Line::measured),
+        Column.number("low99").of(line -> line.interval(CONFIDENCE).low()),
+        Column.number("high99").of(line -> line.interval(CONFIDENCE).high()),
+        Column.text("inside").of(Line::inside));
   }
 
   /** A number for a table; null if there is none: a rate of 0 has no number of bits. */
@@ -360,7 +300,7 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
     List<String> outside =
         lines.stream()
             .filter(line -> !line.interval(each).holds(line.predicted))
-            .map(line -> line.family.name() + " at " + Table.shown(line.target))
+            .map(line -> line.name() + " at " + Table.shown(line.target))
             .toList();
     long least =
         lines.stream()
@@ -385,11 +325,7 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
     boolean tooFew = ClaimVerdict.isMostlyUnsaid(unsaid.size(), lines.size());
     String detail = lines.size() - unsaid.size() + " of " + lines.size() + " compared";
     if (lines.size() > unsaid.size()) {
-      detail +=
-          ", "
-              + outside99
-              + " outside their own 99 % interval, none outside the wider one that holds for all"
-              + " jointly (filters of the same bits err together)";
+      detail += TEXTS.line("rate.agreement", outside99);
     }
     if (!unsaid.isEmpty()) {
       detail +=
@@ -407,10 +343,7 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
     List<String> texts = new ArrayList<>();
     for (double target : some.stream().mapToDouble(Line::target).distinct().toArray()) {
       List<String> names =
-          some.stream()
-              .filter(line -> line.target == target)
-              .map(line -> line.family.name())
-              .toList();
+          some.stream().filter(line -> line.target == target).map(line -> line.name()).toList();
       long all = lines.stream().filter(line -> line.target == target).count();
       boolean each = names.size() > 1 && names.size() == all;
       texts.add(
@@ -429,11 +362,6 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
       return "No number of foreign elements shows a rate of 0";
     }
     long asked = unsaid.stream().mapToLong(Line::asked).min().orElseThrow();
-    return String.format(
-        Locale.ROOT,
-        "For a verdict on all, each family needs about %,d pairs of filter and foreign element"
-            + " (--trials times --queries); it had %,d",
-        ClaimVerdict.pairsNeeded(rarest, z),
-        asked);
+    return TEXTS.line("rate.needed", ClaimVerdict.pairsNeeded(rarest, z), asked);
   }
 }

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Table;
-import org.murmur.lab.families.filter.FilterFamily;
 import org.murmur.lab.families.kinds.Families;
+import org.murmur.lab.families.kinds.FilterFamily;
 import org.murmur.regtest.chain.Dice;
 
 /**
@@ -78,10 +78,15 @@ record Subjects(List<FilterFamily> families, List<Double> rates, int elements, i
 
   /** The rows of one family, and of one rate unless it is null. */
   static List<Table.Row> rows(Table observed, FilterFamily family, @Nullable Double rate) {
-    return observed.rows().stream()
-        .filter(row -> row.text(FAMILY).equals(family.name()))
-        .filter(row -> rate == null || row.number("target") == rate)
-        .toList();
+    return observed.where(
+        row ->
+            row.text(FAMILY).equals(family.name())
+                && (rate == null || row.number("target") == rate));
+  }
+
+  /** The median of a column over the rows of a family with a value. */
+  static @Nullable Double median(Table observed, FilterFamily family, String column) {
+    return median(rows(observed, family, null), column);
   }
 
   /** The median of a column over the rows with a value. */

@@ -1,5 +1,6 @@
 package org.murmur.lab.families;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -12,23 +13,30 @@ import org.murmur.lab.Plot;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
-import org.murmur.lab.families.filter.Plan;
-import org.murmur.lab.families.filter.SetFilter;
+import org.murmur.lab.families.kinds.FilterFamily;
+import org.murmur.lab.families.kinds.Plan;
+import org.murmur.lab.families.kinds.SetFilter;
 
 /**
  * How long building and querying take. Reported without a verdict: times depend on the machine and
  * its load.
  */
-record TimeExperiment(Subjects subjects, int trials) implements Experiment {
+final class TimeExperiment extends Experiment {
 
   /**
    * Enough for a clock with ticks of tens of nanoseconds, and few enough for the slowest family.
    */
   private static final int MAX_ASKED = 500;
 
-  @Override
-  public String name() {
-    return "time";
+  private final Subjects subjects;
+
+  TimeExperiment(Subjects subjects, int trials) {
+    super(
+        "time",
+        trials,
+        "text family, number target, number build (ns per element), number member (ns),"
+            + " number stranger (ns), whole answers");
+    this.subjects = subjects;
   }
 
   @Override
@@ -39,17 +47,6 @@ record TimeExperiment(Subjects subjects, int trials) implements Experiment {
   @Override
   public boolean alone() {
     return true;
-  }
-
-  @Override
-  public List<Column> columns() {
-    return List.of(
-        Column.text(Subjects.FAMILY),
-        Column.number("target", ""),
-        Column.number("build", "ns per element"),
-        Column.number("member", "ns"),
-        Column.number("stranger", "ns"),
-        Column.whole("answers", ""));
   }
 
   @Override
@@ -84,19 +81,18 @@ record TimeExperiment(Subjects subjects, int trials) implements Experiment {
     return (System.nanoTime() - began) / (double) asked.size();
   }
 
+  private record Line(
+      FilterFamily family, double rate, double build, double member, double stranger) {
+
+    String name() {
+      return family.name();
+    }
+  }
+
   @Override
   public Section conclude(Table observed) {
-    Table.Builder table =
-        Table.of(
-            "times",
-            "Median times",
-            Column.text(Subjects.FAMILY),
-            Column.text("code"),
-            Column.number("target", ""),
-            Column.number("build", "ns per element"),
-            Column.number("member", "ns"),
-            Column.number("stranger", "ns"));
-    Map<String, Bar> byName = new LinkedHashMap<>();
+    List<Line> lines = new ArrayList<>();
+    Map<String, Line> bars = new LinkedHashMap<>();
     subjects.forEach(
         (family, rate) -> {
           List<Table.Row> rows = Subjects.rows(observed, family, rate);
@@ -106,58 +102,59 @@ record TimeExperiment(Subjects subjects, int trials) implements Experiment {
           if (build == null || member == null || stranger == null) {
             return;
           }
-          table.row(family.name(), family.source(), rate, build, member, stranger);
+          Line line = new Line(family, rate, build, member, stranger);
+          lines.add(line);
           // A family that cannot have the middle rate is drawn with its first possible rate.
-          if (rate == subjects.middleRate() || !byName.containsKey(family.name())) {
-            byName.put(family.name(), new Bar(family.name(), build, member, stranger));
+          if (rate == subjects.middleRate() || !bars.containsKey(family.name())) {
+            bars.put(family.name(), line);
           }
         });
-    List<Bar> bars = List.copyOf(byName.values());
+    Table table =
+        Table.of(
+            "times",
+            "Median times",
+            lines,
+            Column.text("family").of(Line::name),
+            Column.text("code").of(line -> line.family.source()),
+            Column.number("target").of(Line::rate),
+            Column.number("build", "ns per element").of(Line::build),
+            Column.number("member", "ns").of(Line::member),
+            Column.number("stranger", "ns").of(Line::stranger));
+    List<Line> drawn = List.copyOf(bars.values());
     return new Section(
         "Time to build and to query",
-        List.of(
-            "Median over the trials, on the machine that ran this, of the mean time per "
-                + "element for building a filter, for querying a member, and for querying a "
-                + "foreign element. All but the first two families hash with SipHash under a key, "
-                + "which is part of their time. A Bloom filter answers \"no\" at the first clear "
-                + "bit, so foreign elements take less time than members. A Golomb-coded set has "
-                + "to be read from the start for every single query; clients query all their "
-                + "elements in one pass, which takes hardly longer than one query.",
-            "These numbers have no verdict: they change with the machine and from run to "
-                + "run."),
-        List.of(table.build()),
-        bars.isEmpty() ? List.of() : List.of(queryTime(bars), buildTime(bars)),
+        FamiliesStudy.TEXTS.of("time.explanation"),
+        List.of(table),
+        drawn.isEmpty() ? List.of() : List.of(queryTime(drawn), buildTime(drawn)),
         List.of());
   }
 
-  private record Bar(String name, double build, double member, double stranger) {}
-
   /** Leaves out families slower than ten times the usual: they would hide the others. */
-  private static Plot queryTime(List<Bar> bars) {
-    double usual = bars.stream().mapToDouble(Bar::member).sorted().toArray()[bars.size() / 2];
-    List<Bar> shown = bars.stream().filter(bar -> bar.member < 10 * usual).toList();
+  private static Plot queryTime(List<Line> bars) {
+    double usual = bars.stream().mapToDouble(Line::member).sorted().toArray()[bars.size() / 2];
+    List<Line> shown = bars.stream().filter(bar -> bar.member < 10 * usual).toList();
     StringBuilder title = new StringBuilder("Time per query");
-    for (Bar bar : bars) {
+    for (Line bar : bars) {
       if (!shown.contains(bar)) {
-        title.append(String.format(Locale.ROOT, "; %s: %.0f ns", bar.name, bar.member));
+        title.append(String.format(Locale.ROOT, "; %s: %.0f ns", bar.name(), bar.member));
       }
     }
     return new Plot.Bars(
         "query-time",
         title.toString(),
         Plot.Axis.linear("ns"),
-        shown.stream().map(Bar::name).toList(),
+        shown.stream().map(Line::name).toList(),
         List.of(
-            new Plot.Group("member", shown.stream().map(Bar::member).toList()),
-            new Plot.Group("stranger", shown.stream().map(Bar::stranger).toList())));
+            new Plot.Group("member", shown.stream().map(Line::member).toList()),
+            new Plot.Group("stranger", shown.stream().map(Line::stranger).toList())));
   }
 
-  private static Plot buildTime(List<Bar> bars) {
+  private static Plot buildTime(List<Line> bars) {
     return new Plot.Bars(
         "build-time",
         "Time to build, per element",
         Plot.Axis.linear("ns"),
-        bars.stream().map(Bar::name).toList(),
-        List.of(new Plot.Group("build", bars.stream().map(Bar::build).toList())));
+        bars.stream().map(Line::name).toList(),
+        List.of(new Plot.Group("build", bars.stream().map(Line::build).toList())));
   }
 }

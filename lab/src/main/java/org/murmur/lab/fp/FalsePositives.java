@@ -4,10 +4,13 @@ import java.util.List;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Study;
 import org.murmur.lab.StudyKind;
+import org.murmur.lab.Texts;
 import org.murmur.lab.stats.Binomial;
 
 /** The study of {@code murmur lab fp}. */
 public final class FalsePositives implements StudyKind {
+
+  static final Texts TEXTS = new Texts(FalsePositives.class);
 
   /** The parameter for the address of a node, or {@link #EMBEDDED}. */
   public static final String CONNECT = "connect";
@@ -15,14 +18,14 @@ public final class FalsePositives implements StudyKind {
   /** The value of {@link #CONNECT} for a node inside this process. */
   public static final String EMBEDDED = "embedded";
 
+  /** Of each interval in the tables, alone. */
+  static final double CONFIDENCE = 0.99;
+
   /**
    * The confidence of each of the study's four verdicts on chance: all of them together hold in 99
    * of 100 runs.
    */
   static final double VERDICT = Binomial.each(0.99, 4);
-
-  /** Creates the study kind. */
-  public FalsePositives() {}
 
   @Override
   public String name() {
@@ -50,19 +53,16 @@ public final class FalsePositives implements StudyKind {
   }
 
   @Override
+  public List<Option> options() {
+    return TEXTS.options();
+  }
+
+  @Override
   public Study with(Parameters parameters) {
     return new Study(
         name(),
         "False positives: how often a filter is wrong",
-        List.of(
-            "A phone wallet cannot download the whole Bitcoin block chain. Under BIP37 it "
-                + "sends a node a Bloom filter: a string of bits in which each of the wallet's "
-                + "addresses has set a few. The node then sends only those transactions whose "
-                + "elements find all their bits set. The wallet's own always do. Foreign ones "
-                + "sometimes do, by chance: these false positives cost bandwidth, and nothing "
-                + "else hides the wallet's addresses from the node.",
-            "So everything depends on one number, the false-positive rate. This study "
-                + "compares the formulas for it with real filters and with the answers of nodes."),
+        TEXTS.of("introduction"),
         parameters,
         List.of(
             new RatesOfFilters(parameters),

@@ -43,13 +43,18 @@ record Measurement(long hits, long queries, double realised) {
     return hits / (double) queries;
   }
 
+  /** The exact interval of the true rate, of this measurement alone. */
+  FilterTheory.Interval interval() {
+    return interval(FalsePositives.CONFIDENCE);
+  }
+
   /** The exact interval of the true rate. */
   FilterTheory.Interval interval(double confidence) {
     return Binomial.rate(hits, queries, confidence);
   }
 
   /** Whether the interval contains the realised rate. */
-  boolean agrees(double confidence) {
-    return interval(confidence).holds(realised);
+  boolean isAsRealised() {
+    return interval().holds(realised);
   }
 }

@@ -1,8 +1,8 @@
 package org.murmur.lab.fp;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.FilterTheory;
@@ -20,7 +20,7 @@ import org.murmur.lab.stats.RandomFilter;
 import org.murmur.regtest.chain.Dice;
 
 /** The rate of a filter of fixed size and number of elements, by the number of hash functions. */
-final class RateByFunctions implements Experiment {
+final class RateByFunctions extends Experiment {
 
   private static final int ELEMENTS = 500;
 
@@ -29,29 +29,15 @@ final class RateByFunctions implements Experiment {
 
   private static final int MAX_FUNCTIONS = 20;
 
-  /** Of each interval in the table, alone. */
-  private static final double CONFIDENCE = 0.99;
-
-  private final Parameters parameters;
+  /** The queries of each filter. */
   private final int queries;
 
   RateByFunctions(Parameters parameters) {
-    this.parameters = parameters;
-    this.queries = parameters.count("queries");
-  }
-
-  @Override
-  public String name() {
-    return "functions";
-  }
-
-  @Override
-  public List<Column> columns() {
-    return List.of(
-        Column.whole("functions", ""),
-        Column.number("realised", ""),
-        Column.whole("hits", ""),
-        Column.whole("queries", ""));
+    super(
+        "functions",
+        parameters.trials(),
+        "whole functions, number realised, whole hits, whole queries");
+    this.queries = Math.max(1, parameters.count("queries") / MAX_FUNCTIONS);
   }
 
   @Override
@@ -60,17 +46,7 @@ final class RateByFunctions implements Experiment {
         .with("elements", ELEMENTS)
         .with("bits", 8 * BYTES)
         .with("most-functions", MAX_FUNCTIONS)
-        .with("queries-each", each());
-  }
-
-  @Override
-  public int trials() {
-    return parameters.trials();
-  }
-
-  /** The queries of each filter. */
-  private int each() {
-    return Math.max(1, queries / MAX_FUNCTIONS);
+        .with("queries-each", queries);
   }
 
   @Override
@@ -80,97 +56,85 @@ final class RateByFunctions implements Experiment {
       FilterParameters sized =
           new FilterParameters(BYTES, functions, (int) dice.number(), UpdateFlag.NONE);
       BloomFilter filter = RandomFilter.of(sized, ELEMENTS, dice);
-      int asked = each();
-      long hits = Measurement.hits(filter, asked, dice);
-      rows.add(functions, filter.realisedRate(), hits, asked);
+      long hits = Measurement.hits(filter, queries, dice);
+      rows.add(functions, filter.realisedRate(), hits, queries);
+    }
+  }
+
+  private record Line(int functions, Measurement all) {
+
+    double formula() {
+      return FilterTheory.classicRate(8L * BYTES, functions, (double) ELEMENTS);
+    }
+
+    Plot.Point measured() {
+      FilterTheory.Interval interval = all.interval();
+      return new Plot.Point(functions, all.rate(), interval.low(), interval.high());
     }
   }
 
   @Override
   public Section conclude(Table observed) {
-    Table.Builder table =
-        Table.of(
-            "functions",
-            "The rate by the number of hash functions",
-            Column.whole("functions", ""),
-            Column.number("formula", ""),
-            Column.number("realised", ""),
-            Column.number("measured", ""),
-            Column.number("low_99", ""),
-            Column.number("high_99", ""));
-    List<Plot.Point> formula = new ArrayList<>();
-    List<Plot.Point> measured = new ArrayList<>();
+    List<Line> lines = new ArrayList<>();
     Comparison comparison = new Comparison();
     double each = Binomial.each(FalsePositives.VERDICT, MAX_FUNCTIONS);
     for (int functions = 1; functions <= MAX_FUNCTIONS; functions++) {
       int k = functions;
-      List<Table.Row> rows =
-          observed.rows().stream().filter(row -> row.whole("functions") == k).toList();
-      if (rows.isEmpty()) {
-        continue;
+      List<Table.Row> rows = observed.where(row -> row.whole("functions") == k);
+      if (!rows.isEmpty()) {
+        Measurement all = Measurement.of(rows);
+        lines.add(new Line(k, all));
+        comparison.add("k = " + k, all.interval(each), all.realised());
       }
-      Measurement all = Measurement.of(rows);
-      double expected = FilterTheory.classicRate(8L * BYTES, k, (double) ELEMENTS);
-      FilterTheory.Interval interval = all.interval(CONFIDENCE);
-      table.row(k, expected, all.realised(), all.rate(), interval.low(), interval.high());
-      formula.add(new Plot.Point(k, expected));
-      measured.add(new Plot.Point(k, all.rate(), interval.low(), interval.high()));
-      comparison.add("k = " + k, all.interval(each), all.realised());
     }
-    if (formula.isEmpty()) {
-      return new Section(title(), explanation(), List.of(table.build()), List.of(), List.of());
-    }
+    Table table =
+        Table.of(
+            "functions",
+            "The rate by the number of hash functions",
+            lines,
+            Column.whole("functions").of(Line::functions),
+            Column.number("formula").of(Line::formula),
+            Column.number("realised").of(line -> line.all.realised()),
+            Column.number("measured").of(line -> line.all.rate()),
+            Column.number("low_99").of(line -> line.all.interval().low()),
+            Column.number("high_99").of(line -> line.all.interval().high()));
+    boolean none = lines.isEmpty();
     return new Section(
-        title(),
-        explanation(),
-        List.of(table.build()),
+        "How many hash functions",
+        FalsePositives.TEXTS.of("functions.explanation", ELEMENTS, 8 * BYTES, MAX_FUNCTIONS),
+        List.of(table),
+        none ? List.of() : List.of(plot(lines)),
+        none
+            ? List.of()
+            : List.of(
+                comparison.verdict(
+                    "The realised rate predicts the measured one, with few functions and with many",
+                    "numbers of functions")),
+        none ? List.of() : List.of(finding(lines)));
+  }
+
+  private static Plot plot(List<Line> lines) {
+    return new Plot.Xy(
+        "functions",
+        "Rate by the number of hash functions, ten bits per element",
+        Plot.Axis.linear("hash functions (k)"),
+        Plot.Axis.log("false-positive rate"),
         List.of(
-            new Plot.Xy(
-                "functions",
-                "Rate by the number of hash functions, ten bits per element",
-                Plot.Axis.linear("hash functions (k)"),
-                Plot.Axis.log("false-positive rate"),
-                List.of(
-                    new Plot.Series("formula", Plot.Style.LINE, formula),
-                    new Plot.Series("measured (99 %)", Plot.Style.POINTS, measured)))),
-        List.of(
-            comparison.verdict(
-                "The realised rate predicts the measured one, with few functions and with many",
-                "numbers of functions")),
-        findings(formula));
+            new Plot.Series(
+                "formula",
+                Plot.Style.LINE,
+                lines.stream().map(one -> new Plot.Point(one.functions, one.formula())).toList()),
+            new Plot.Series(
+                "measured (99 %)",
+                Plot.Style.POINTS, lines.stream().map(Line::measured).toList())));
   }
 
-  private static String title() {
-    return "How many hash functions";
-  }
-
-  private static List<String> explanation() {
-    return List.of(
-        "The same "
-            + ELEMENTS
-            + " elements in the same "
-            + 8 * BYTES
-            + " bits, with 1 to "
-            + MAX_FUNCTIONS
-            + " hash functions. Few functions test few bits of a foreign element; many fill "
-            + "the filter until most bits are set. Between them lies the best number, ln 2 "
-            + "times the bits per element: here about 7. BIP37 sends the number with the "
-            + "filter, so it also reveals what a wallet took as the number of its elements.");
-  }
-
-  private static List<String> findings(List<Plot.Point> formula) {
-    Plot.Point best = formula.get(0);
-    for (Plot.Point one : formula) {
-      best = one.y() < best.y() ? one : best;
-    }
-    return List.of(
-        String.format(
-            Locale.ROOT,
-            "The rate of a filter can be read from its bits, whatever its target was. With "
-                + "ten bits per element %.0f hash functions are best (%s); a single one is wrong "
-                + "%.0f times as often.",
-            best.x(),
-            Table.shown(best.y()),
-            formula.get(0).y() / best.y()));
+  private static String finding(List<Line> lines) {
+    Line best = lines.stream().min(Comparator.comparingDouble(Line::formula)).orElseThrow();
+    return FalsePositives.TEXTS.line(
+        "functions.findings",
+        (double) best.functions,
+        Table.shown(best.formula()),
+        lines.get(0).formula() / best.formula());
   }
 }

@@ -6,9 +6,6 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.FilterTheory;
-import org.murmur.bip37.Rounding;
-import org.murmur.bip37.UpdateFlag;
-import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Column;
 import org.murmur.lab.Comparison;
 import org.murmur.lab.Experiment;
@@ -25,67 +22,41 @@ import org.murmur.regtest.chain.Dice;
  * Compares formulas for the rate with measured rates: one tweak per trial, over sizes and target
  * rates.
  */
-final class RatesOfFilters implements Experiment {
+final class RatesOfFilters extends Experiment {
 
   /** Above this many steps, m·k·n, the exact formula takes too long. */
   private static final double MAX_STEPS = 3e8;
 
-  /** Of each interval in the table, alone. */
-  private static final double CONFIDENCE = 0.99;
-
-  private final Parameters parameters;
   private final List<Long> elements;
   private final List<Double> rates;
   private final int queries;
 
   RatesOfFilters(Parameters parameters) {
-    this.parameters = parameters;
+    super(
+        "rate",
+        parameters.trials(),
+        "whole elements, number target, whole bits, whole functions, whole bits_set,"
+            + " number realised, whole hits, whole queries");
     this.elements = parameters.wholes("elements");
     this.rates = parameters.rates("rates");
     this.queries = parameters.count("queries");
     // Rejects impossible parameters before anything runs.
-    elements.forEach(n -> rates.forEach(p -> sized(n, p, 0)));
+    elements.forEach(n -> rates.forEach(p -> sized(n, p)));
   }
 
-  private static FilterParameters sized(long elements, double rate, int tweak) {
+  private static FilterParameters sized(long elements, double rate) {
+    String wrong = "elements " + elements;
     FilterParameters sized;
     try {
-      sized = FilterParameters.of(elements, rate, tweak, UpdateFlag.NONE, Rounding.CORE);
+      sized = RandomFilter.sized(elements, rate, 0);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("elements " + elements + ": " + e.getMessage(), e);
+      throw new IllegalArgumentException(wrong + ": " + e.getMessage(), e);
     }
     if (sized.bytes() == FilterParameters.MAX_BYTES) {
       throw new IllegalArgumentException(
-          "elements "
-              + elements
-              + " at "
-              + Table.shown(rate)
-              + " do not fit, expected up to 36000 bytes");
+          wrong + " at " + Table.shown(rate) + " do not fit, expected up to 36000 bytes");
     }
     return sized;
-  }
-
-  @Override
-  public String name() {
-    return "rate";
-  }
-
-  @Override
-  public List<Column> columns() {
-    return List.of(
-        Column.whole("elements", ""),
-        Column.number("target", ""),
-        Column.whole("bits", ""),
-        Column.whole("functions", ""),
-        Column.whole("bits_set", ""),
-        Column.number("realised", ""),
-        Column.whole("hits", ""),
-        Column.whole("queries", ""));
-  }
-
-  @Override
-  public int trials() {
-    return parameters.trials();
   }
 
   @Override
@@ -93,13 +64,12 @@ final class RatesOfFilters implements Experiment {
     Dice dice = trial.dice();
     for (long n : elements) {
       for (double target : rates) {
-        FilterParameters sized = sized(n, target, (int) dice.number());
-        BloomFilter filter = RandomFilter.of(sized, n, dice);
+        BloomFilter filter = RandomFilter.of(n, target, dice);
         rows.add(
             n,
             target,
-            sized.bits(),
-            sized.hashFunctions(),
+            filter.parameters().bits(),
+            filter.parameters().hashFunctions(),
             filter.bitsSet(),
             filter.realisedRate(),
             Measurement.hits(filter, queries, dice),
@@ -110,111 +80,78 @@ final class RatesOfFilters implements Experiment {
 
   /** The combined result of all tweaks for one size. */
   private record Pooled(
-      long elements,
-      double target,
-      int bits,
-      int functions,
-      Measurement measured,
-      int within,
-      int trials) {
+      long elements, double target, FilterParameters sized, Measurement measured, String within) {
 
-    double realised() {
-      return measured.realised();
+    static Pooled of(long elements, double target, List<Table.Row> rows) {
+      long within =
+          rows.stream().filter(row -> Measurement.of(List.of(row)).isAsRealised()).count();
+      return new Pooled(
+          elements,
+          target,
+          RatesOfFilters.sized(elements, target),
+          Measurement.of(rows),
+          within + " of " + rows.size());
+    }
+
+    double classic() {
+      return FilterTheory.classicRate(sized.bits(), sized.hashFunctions(), (double) elements);
+    }
+
+    double standard() {
+      return FilterTheory.standardRate(sized.bits(), sized.hashFunctions(), (double) elements);
     }
 
     @Nullable Double exact() {
-      double steps = (double) bits * functions * elements;
+      double steps = (double) sized.bits() * sized.hashFunctions() * elements;
       return steps > MAX_STEPS
           ? null
-          : (Double) FilterTheory.exactRate(bits, functions, (int) elements);
+          : (Double) FilterTheory.exactRate(sized.bits(), sized.hashFunctions(), (int) elements);
     }
-  }
-
-  private List<Pooled> pooled(Table observed) {
-    List<Pooled> all = new ArrayList<>();
-    for (long n : elements) {
-      for (double target : rates) {
-        List<Table.Row> rows =
-            observed.rows().stream()
-                .filter(r -> r.whole("elements") == n && r.number("target") == target)
-                .toList();
-        int within =
-            (int)
-                rows.stream()
-                    .filter(row -> Measurement.of(List.of(row)).agrees(CONFIDENCE))
-                    .count();
-        FilterParameters sized = sized(n, target, 0);
-        all.add(
-            new Pooled(
-                n,
-                target,
-                sized.bits(),
-                sized.hashFunctions(),
-                Measurement.of(rows),
-                within,
-                rows.size()));
-      }
-    }
-    return all;
   }
 
   @Override
   public Section conclude(Table observed) {
-    List<Pooled> all = pooled(observed);
-    Table.Builder table =
+    List<Pooled> all = new ArrayList<>();
+    for (long n : elements) {
+      for (double target : rates) {
+        all.add(
+            Pooled.of(
+                n,
+                target,
+                observed.where(r -> r.whole("elements") == n && r.number("target") == target)));
+      }
+    }
+    Table table =
         Table.of(
             "rates",
             "False-positive rates: four formulas and the measurement",
-            Column.whole("elements", ""),
-            Column.number("target", ""),
-            Column.whole("bits", ""),
-            Column.whole("functions", ""),
-            Column.number("classic", ""),
-            Column.number("standard", ""),
-            Column.number("exact", ""),
-            Column.number("realised", ""),
-            Column.number("measured", ""),
-            Column.number("low_99", ""),
-            Column.number("high_99", ""),
-            Column.text("tweaks_within"));
+            all,
+            Column.whole("elements").of(Pooled::elements),
+            Column.number("target").of(Pooled::target),
+            Column.whole("bits").of(one -> one.sized.bits()),
+            Column.whole("functions").of(one -> one.sized.hashFunctions()),
+            Column.number("classic").of(Pooled::classic),
+            Column.number("standard").of(Pooled::standard),
+            Column.number("exact").of(Pooled::exact),
+            Column.number("realised").of(one -> one.measured.realised()),
+            Column.number("measured").of(one -> one.measured.rate()),
+            Column.number("low_99").of(one -> one.measured.interval().low()),
+            Column.number("high_99").of(one -> one.measured.interval().high()),
+            Column.text("tweaks_within").of(Pooled::within));
+    double each = Binomial.each(FalsePositives.VERDICT, Math.max(1, all.size()));
+    Comparison comparison = new Comparison();
     for (Pooled one : all) {
-      FilterTheory.Interval interval = one.measured.interval(CONFIDENCE);
-      table.row(
-          one.elements,
-          one.target,
-          one.bits,
-          one.functions,
-          FilterTheory.classicRate(one.bits, one.functions, (double) one.elements),
-          FilterTheory.standardRate(one.bits, one.functions, (double) one.elements),
-          one.exact(),
-          one.realised(),
-          one.measured.rate(),
-          interval.low(),
-          interval.high(),
-          one.within + " of " + one.trials);
+      comparison.add(
+          one.elements + " elements at " + Table.shown(one.target),
+          one.measured.interval(each),
+          one.measured.realised());
     }
     return new Section(
         "Four formulas and the measurement",
-        explanation(),
-        List.of(table.build()),
+        FalsePositives.TEXTS.of("rate.explanation"),
+        List.of(table),
         List.of(plot(all)),
-        List.of(verdict(all)));
-  }
-
-  private static List<String> explanation() {
-    return List.of(
-        "For each number of elements and each target rate, filters were built from random "
-            + "elements, one for each trial with a random tweak (the number that selects the hash "
-            + "functions), and queried for random elements that are not in them.",
-        "Classic and standard are textbook formulas for the average filter; both are too "
-            + "low for small filters, because they treat the bits as independent. Exact is the "
-            + "true average (omitted where it would take too long to compute). Realised is the "
-            + "rate of the very filters that were built: the share of set bits, to the power of "
-            + "the number of hash functions. Every holder of a filter can compute it, and it "
-            + "predicts best; the target rate can be far off.",
-        "Measured is the result, with the interval that holds the truth 99 times in 100. "
-            + "The last column counts in how many trials the realised rate lies in the interval "
-            + "of that trial alone; about 1 in 100 may not.");
+        List.of(comparison.verdict("The realised rate predicts the measured one", "sizes")));
   }
 
   private static Plot plot(List<Pooled> all) {
@@ -222,19 +159,22 @@ final class RatesOfFilters implements Experiment {
     List<Plot.Point> exact = new ArrayList<>();
     List<Plot.Point> measured = new ArrayList<>();
     for (Pooled one : all) {
-      if (one.realised() <= 0) {
+      double realised = one.measured.realised();
+      if (realised <= 0) {
         continue;
       }
-      FilterTheory.Interval interval = one.measured.interval(CONFIDENCE);
-      double ratio = one.measured.rate() / one.realised();
+      int bits = one.sized.bits();
+      FilterTheory.Interval interval = one.measured.interval();
       measured.add(
           new Plot.Point(
-              one.bits, ratio, interval.low() / one.realised(), interval.high() / one.realised()));
-      double byClassic = FilterTheory.classicRate(one.bits, one.functions, (double) one.elements);
-      classic.add(new Plot.Point(one.bits, byClassic / one.realised()));
+              bits,
+              one.measured.rate() / realised,
+              interval.low() / realised,
+              interval.high() / realised));
+      classic.add(new Plot.Point(bits, one.classic() / realised));
       Double byExact = one.exact();
       if (byExact != null) {
-        exact.add(new Plot.Point(one.bits, byExact / one.realised()));
+        exact.add(new Plot.Point(bits, byExact / realised));
       }
     }
     return new Plot.Xy(
@@ -246,17 +186,5 @@ final class RatesOfFilters implements Experiment {
             new Plot.Series("measured (99 %)", Plot.Style.POINTS, measured),
             new Plot.Series("classic formula", Plot.Style.POINTS, classic),
             new Plot.Series("exact formula", Plot.Style.POINTS, exact)));
-  }
-
-  private static ClaimVerdict verdict(List<Pooled> all) {
-    double each = Binomial.each(FalsePositives.VERDICT, Math.max(1, all.size()));
-    Comparison comparison = new Comparison();
-    for (Pooled one : all) {
-      comparison.add(
-          one.elements + " elements at " + Table.shown(one.target),
-          one.measured.interval(each),
-          one.realised());
-    }
-    return comparison.verdict("The realised rate predicts the measured one", "sizes");
   }
 }

@@ -3,13 +3,10 @@ package org.murmur.lab.fp;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.FilterTheory;
-import org.murmur.bip37.Rounding;
-import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Column;
@@ -26,18 +23,13 @@ import org.murmur.lab.stats.RandomFilter;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.regtest.chain.Dice;
 
 /**
  * A node's own answers over TCP. Each trial loads a filter with a new tweak and without any element
  * of the chain, so every match in the last blocks is a false positive.
  */
-final class ServedRates implements Experiment {
+final class ServedRates extends Experiment {
 
-  /** Of each interval in the table, alone. */
-  private static final double CONFIDENCE = 0.99;
-
-  private final Parameters parameters;
   private final ChainParams network;
   private final @Nullable NodeAddress address;
   private final int blocks;
@@ -47,7 +39,12 @@ final class ServedRates implements Experiment {
   private @Nullable Blocks known;
 
   ServedRates(Parameters parameters) {
-    this.parameters = parameters;
+    super(
+        "served",
+        parameters.trials(),
+        "whole tweak, number realised, whole transactions, whole matched (transactions),"
+            + " whole tested (transactions), whole elements, number expected (hits), whole hits,"
+            + " number measured");
     this.network = ChainParams.ofName(parameters.text("network"));
     String connect = parameters.text(FalsePositives.CONNECT);
     this.address =
@@ -59,74 +56,42 @@ final class ServedRates implements Experiment {
     this.rate = parameters.rates("served-rate").get(0);
     this.embedded =
         new EmbeddedChain(parameters.seed(), blocks, parameters.count("served-transactions"));
-    FilterParameters ignored = sized(0);
-  }
-
-  private FilterParameters sized(int tweak) {
-    return FilterParameters.of(elements, rate, tweak, UpdateFlag.NONE, Rounding.CORE);
-  }
-
-  @Override
-  public String name() {
-    return "served";
-  }
-
-  @Override
-  public List<Column> columns() {
-    return List.of(
-        Column.whole("tweak", ""),
-        Column.number("realised", ""),
-        Column.whole("transactions", ""),
-        Column.whole("matched", "transactions"),
-        Column.whole("tested", "transactions"),
-        Column.whole("elements", ""),
-        Column.number("expected", "hits"),
-        Column.whole("hits", ""),
-        Column.number("measured", ""));
+    FilterParameters ignored = RandomFilter.sized(elements, rate, 0);
   }
 
   @Override
   public Parameters constants() {
-    return Parameters.none().with("empty-blocks", EmbeddedChain.EMPTY_BLOCKS);
+    return EmbeddedChain.constants();
   }
 
-  @Override
-  public int trials() {
-    return parameters.trials();
-  }
-
-  /** The last blocks and their transactions. */
   private record Blocks(List<Hash256> hashes, Sample sample) {}
 
+  // One connection per tweak: some nodes leave out what they already sent on the same connection.
   @Override
   public void observe(Trial trial, Rows rows) throws IOException {
-    NodeAddress named = address;
-    if (named != null) {
-      observe(trial, named, rows);
+    if (address != null) {
+      try (Probe probe = Probe.connect(network, address)) {
+        observe(trial, probe, rows);
+      }
       return;
     }
-    try (RegtestNode node = RegtestNode.start(embedded.chain())) {
-      observe(trial, new NodeAddress(node.host(), node.port()), rows);
+    try (RegtestNode node = embedded.node();
+        Probe probe = Probe.connect(node)) {
+      observe(trial, probe, rows);
     }
   }
 
-  private void observe(Trial trial, NodeAddress at, Rows rows) throws IOException {
-    Dice dice = trial.dice();
-    int tweak = (int) dice.number();
-    BloomFilter filter = RandomFilter.of(sized(tweak), elements, dice);
+  private void observe(Trial trial, Probe probe, Rows rows) throws IOException {
+    BloomFilter filter = RandomFilter.of(elements, rate, trial.dice());
+    Blocks asked = blocks(probe);
+    probe.load(filter);
     List<Hash256> matched = new ArrayList<>();
-    Blocks asked;
-    // One connection per tweak: some nodes leave out what they already sent on the same connection.
-    try (Probe probe = Probe.connect(network, at)) {
-      asked = blocks(probe);
-      probe.load(filter);
-      for (Probe.Answer answer : probe.filtered(asked.hashes())) {
-        matched.addAll(answer.matched());
-      }
+    for (Probe.Answer answer : probe.filtered(asked.hashes())) {
+      matched.addAll(answer.matched());
     }
     Sample.Count count = asked.sample().count(filter, matched);
     rows.add(
-        Integer.toUnsignedLong(tweak),
+        Integer.toUnsignedLong(filter.parameters().tweak()),
         filter.realisedRate(),
         asked.sample().transactions(),
         count.matched(),
@@ -154,65 +119,50 @@ final class ServedRates implements Experiment {
 
   @Override
   public Section conclude(Table observed) {
-    Table.Builder table =
+    List<Table.Row> rows = observed.rows();
+    Table table =
         Table.of(
             "served",
             "The node's matches in blocks that contain nothing of ours",
-            Column.whole("tweak", ""),
-            Column.number("realised", ""),
-            Column.number("measured", ""),
-            Column.whole("transactions", ""),
-            Column.whole("matched", "transactions"),
-            Column.whole("tested", "transactions"),
-            Column.number("expected", "hits"),
-            Column.number("low_99", "hits"),
-            Column.number("high_99", "hits"),
-            Column.whole("hits", ""));
-    for (Table.Row row : observed.rows()) {
-      FilterTheory.Interval interval = Prediction.of(row).interval(CONFIDENCE);
-      table.row(
-          row.whole("tweak"),
-          row.number("realised"),
-          row.number("measured"),
-          row.whole("transactions"),
-          row.whole("matched"),
-          row.whole("tested"),
-          row.number("expected"),
-          interval.low(),
-          interval.high(),
-          row.whole("hits"));
-    }
+            rows,
+            Column.whole("tweak").of(row -> row.value("tweak")),
+            Column.number("realised").of(row -> row.value("realised")),
+            Column.number("measured").of(row -> row.value("measured")),
+            Column.whole("transactions").of(row -> row.value("transactions")),
+            Column.whole("matched", "transactions").of(row -> row.value("matched")),
+            Column.whole("tested", "transactions").of(row -> row.value("tested")),
+            Column.number("expected", "hits").of(row -> row.value("expected")),
+            Column.number("low_99", "hits").of(row -> Prediction.of(row).interval().low()),
+            Column.number("high_99", "hits").of(row -> Prediction.of(row).interval().high()),
+            Column.whole("hits").of(row -> row.value("hits")));
+    String kind = address == null ? "served.embedded" : "served.real";
+    List<String> node = FalsePositives.TEXTS.of(kind, address, network);
     return new Section(
         "Asking a node",
-        explanation(),
-        List.of(table.build()),
-        List.of(plot(observed)),
-        observed.rows().isEmpty()
-            ? List.of()
-            : List.of(together(observed.rows()), each(observed.rows())));
+        FalsePositives.TEXTS.of("served.explanation", elements, blocks, node.get(0), node.get(1)),
+        List.of(table),
+        List.of(plot(rows)),
+        rows.isEmpty() ? List.of() : List.of(together(rows), each(rows)));
   }
 
   private static ClaimVerdict together(List<Table.Row> rows) {
-    Prediction all = new Prediction(0, 0, 0);
-    long elements = 0;
-    for (Table.Row row : rows) {
-      all = all.and(Prediction.of(row));
-      elements += row.whole("elements");
-    }
+    Prediction all =
+        new Prediction(
+            rows.stream().mapToLong(row -> row.whole("tested")).sum(),
+            rows.stream().map(row -> row.number("expected")).reduce(0.0, Double::sum),
+            rows.stream().mapToLong(row -> row.whole("hits")).sum());
     FilterTheory.Interval interval = all.interval(FalsePositives.VERDICT);
     return verdict(
         "All tweaks together are inside the interval of the realised prediction",
-        interval.holds((double) all.hits()),
-        ClaimVerdict.isTooWide(interval, all.mean()),
-        String.format(
-            Locale.ROOT,
-            "%d hits, %.1f expected, %.0f to %.0f, of %d elements that "
-                + "occur in one transaction only",
-            all.hits(),
-            all.mean(),
+        interval.holds((double) all.hits),
+        ClaimVerdict.isTooWide(interval, all.mean),
+        FalsePositives.TEXTS.line(
+            "served.together",
+            all.hits,
+            all.mean,
             interval.low(),
             interval.high(),
-            elements));
+            rows.stream().mapToLong(row -> row.whole("elements")).sum()));
   }
 
   private static ClaimVerdict each(List<Table.Row> rows) {
@@ -223,7 +173,7 @@ final class ServedRates implements Experiment {
     boolean saysNothing = true;
     for (Table.Row row : rows) {
       Prediction one = Prediction.of(row);
-      within += one.interval(CONFIDENCE).holds((double) one.hits()) ? 1 : 0;
+      within += one.interval().holds((double) one.hits()) ? 1 : 0;
       withinJointly += one.interval(joint).holds((double) one.hits()) ? 1 : 0;
       saysNothing &= ClaimVerdict.isTooWide(one.interval(joint), one.mean());
     }
@@ -241,15 +191,14 @@ final class ServedRates implements Experiment {
         claim, holds, saysNothing, holds && saysNothing ? detail + reason : detail);
   }
 
-  /** The expected and observed number of matches among the tested transactions. */
   private record Prediction(long tested, double mean, long hits) {
 
     static Prediction of(Table.Row row) {
       return new Prediction(row.whole("tested"), row.number("expected"), row.whole("hits"));
     }
 
-    Prediction and(Prediction other) {
-      return new Prediction(tested + other.tested, mean + other.mean, hits + other.hits);
+    FilterTheory.Interval interval() {
+      return interval(FalsePositives.CONFIDENCE);
     }
 
     FilterTheory.Interval interval(double confidence) {
@@ -257,39 +206,13 @@ final class ServedRates implements Experiment {
     }
   }
 
-  private List<String> explanation() {
-    String who =
-        address == null
-            ? "a node inside this process, over a real TCP connection"
-            : "the node at " + address + " (" + network + ")";
-    return List.of(
-        "So far filters were queried directly. Now it is "
-            + who
-            + ". Filters of "
-            + elements
-            + " random elements were loaded, none of which is on the chain, and the last "
-            + blocks
-            + " blocks requested. Every match of the node is then false, so counting them "
-            + "measures the node. A transaction has several elements and matches if one of "
-            + "them does; the column measured is the resulting rate for one element.",
-        "Transactions that share an element match together: if all blocks pay one address, "
-            + "one false match is in all of them. So only elements that occur in one transaction "
-            + "count. A transaction with a shared element that passes the filter is not tested.",
-        "Expected follows from the bits that are set in each filter and from the number of "
-            + "unshared elements of each tested transaction.",
-        address == null
-            ? "The node is made from the seed, so another run gives the same."
-            : "The node has a chain of its own: these numbers follow from the seed and from "
-                + "its blocks, and another run may find more blocks.");
-  }
-
-  private static Plot plot(Table observed) {
+  private static Plot plot(List<Table.Row> rows) {
     List<Plot.Point> predicted = new ArrayList<>();
     List<Plot.Point> measured = new ArrayList<>();
     int number = 1;
-    for (Table.Row row : observed.rows()) {
+    for (Table.Row row : rows) {
       Prediction one = Prediction.of(row);
-      FilterTheory.Interval interval = one.interval(CONFIDENCE);
+      FilterTheory.Interval interval = one.interval();
       predicted.add(new Plot.Point(number, one.mean(), interval.low(), interval.high()));
       measured.add(new Plot.Point(number + 0.25, one.hits()));
       number++;

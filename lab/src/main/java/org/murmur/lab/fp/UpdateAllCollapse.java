@@ -27,16 +27,19 @@ import org.murmur.regtest.chain.Dice;
  * How a server-side filter changes, block by block, under each update flag. All flags of a trial
  * see the same stream of unrelated transactions.
  */
-final class UpdateAllCollapse implements Experiment {
+final class UpdateAllCollapse extends Experiment {
 
-  private final Parameters parameters;
   private final List<Double> rates;
   private final int elements;
   private final int outputs;
   private final int blocks;
 
   UpdateAllCollapse(Parameters parameters) {
-    this.parameters = parameters;
+    super(
+        "collapse",
+        parameters.count("stream-trials"),
+        "number target, text flag, whole block, number realised, whole matched (transactions),"
+            + " whole outpoints_added");
     this.rates = parameters.rates("stream-rates");
     this.elements = parameters.count("stream-elements");
     this.outputs = parameters.count("stream-outputs");
@@ -47,27 +50,6 @@ final class UpdateAllCollapse implements Experiment {
   private FilterParameters sized(double rate, int tweak, UpdateFlag flag) {
     // Sized as by bitcoinj, whose default is ALL.
     return FilterParameters.of(elements, rate, tweak, flag, Rounding.BITCOINJ);
-  }
-
-  @Override
-  public String name() {
-    return "collapse";
-  }
-
-  @Override
-  public List<Column> columns() {
-    return List.of(
-        Column.number("target", ""),
-        Column.text("flag"),
-        Column.whole("block", ""),
-        Column.number("realised", ""),
-        Column.whole("matched", "transactions"),
-        Column.whole("outpoints_added", ""));
-  }
-
-  @Override
-  public int trials() {
-    return parameters.count("stream-trials");
   }
 
   /** A server-side filter. */
@@ -159,19 +141,23 @@ final class UpdateAllCollapse implements Experiment {
     return high == Integer.MAX_VALUE ? Integer.MAX_VALUE : (low + high) / 2.0;
   }
 
+  private static double mean(List<Course> courses, int block) {
+    return courses.stream().mapToDouble(one -> one.realised().get(block)).average().orElse(0);
+  }
+
   @Override
   public Section conclude(Table observed) {
     Table.Builder table =
         Table.of(
             "collapse",
             "Blocks until the rate has doubled, and the rate after " + blocks + " blocks",
-            Column.number("target", ""),
+            Column.number("target"),
             Column.text("flag"),
-            Column.number("rate_at_start", ""),
+            Column.number("rate_at_start"),
             Column.whole("doubles_predicted", "blocks"),
             Column.number("doubles_measured", "blocks, median"),
-            Column.number("rate_predicted", ""),
-            Column.number("rate_measured", ""));
+            Column.number("rate_predicted"),
+            Column.number("rate_measured"));
     List<ClaimVerdict> verdicts = new ArrayList<>();
     for (double target : rates) {
       for (UpdateFlag flag : UpdateFlag.values()) {
@@ -192,13 +178,13 @@ final class UpdateAllCollapse implements Experiment {
             expected > blocks ? null : (Object) (long) expected,
             measured > blocks ? null : (Object) measured,
             flag == UpdateFlag.P2PUBKEY_ONLY ? null : predicted.get(blocks),
-            courses.stream().mapToDouble(c -> c.realised().get(blocks)).average().orElse(0));
+            mean(courses, blocks));
         verdicts.addAll(verdicts(target, flag, courses, expected, measured));
       }
     }
     return new Section(
         "UPDATE_ALL: a filter that degrades by itself",
-        explanation(),
+        FalsePositives.TEXTS.of("collapse.explanation", elements, outputs),
         List.of(table.build()),
         List.of(plot(observed)),
         verdicts);
@@ -223,9 +209,8 @@ final class UpdateAllCollapse implements Experiment {
               Math.abs(measured - expected) <= off,
               ClaimVerdict.isTooWide(
                   new FilterTheory.Interval(measured - off, measured + off), expected),
-              String.format(
-                  Locale.ROOT,
-                  "after %d blocks, %.1f to %.1f accepted, measured %s with %d filters",
+              FalsePositives.TEXTS.line(
+                  "collapse.verdicts",
                   expected,
                   expected - off,
                   expected + off,
@@ -235,25 +220,6 @@ final class UpdateAllCollapse implements Experiment {
                   courses.size())));
     }
     return List.of();
-  }
-
-  private List<String> explanation() {
-    return List.of(
-        "With the flag UPDATE_ALL, which most wallets set, a server adds the outpoints of "
-            + "matched outputs to its filter, so that it recognises their spends. That is meant "
-            + "for the wallet's outputs, but it happens for every false match too. Each one fills "
-            + "the filter a little, so that the next false match comes sooner. In the end the "
-            + "filter matches everything, and hides nothing but costs everything.",
-        "Here filters of "
-            + elements
-            + " elements, as bitcoinj sizes them, meet blocks with "
-            + outputs
-            + " foreign outputs, by the matching rules of Bitcoin Core. Predicted is a "
-            + "formula: a block with O outputs turns L elements into L + O·fp(L), where fp(L) is "
-            + "the rate with L elements. P2PUBKEY_ONLY adds only for outputs that pay bare "
-            + "keys (one in a hundred here), NONE never.",
-        "The lesson: a filter with enough false positives to hide anything must not be "
-            + "updated by the server. Murmur's private preset always sets NONE.");
   }
 
   private Plot plot(Table observed) {
@@ -269,12 +235,8 @@ final class UpdateAllCollapse implements Experiment {
       List<Plot.Point> formula = new ArrayList<>();
       List<Plot.Point> measured = new ArrayList<>();
       for (int block = 0; block <= blocks; block++) {
-        int at = block;
         formula.add(new Plot.Point(block, predicted.get(block)));
-        measured.add(
-            new Plot.Point(
-                block,
-                courses.stream().mapToDouble(c -> c.realised().get(at)).average().orElse(0)));
+        measured.add(new Plot.Point(block, mean(courses, block)));
       }
       series.add(new Plot.Series(Table.shown(target) + " predicted", Plot.Style.LINE, formula));
       series.add(new Plot.Series(Table.shown(target) + " measured", Plot.Style.POINTS, measured));

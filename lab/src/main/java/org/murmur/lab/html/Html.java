@@ -25,7 +25,6 @@ public final class Html {
         + "</style>\n</head>\n<body>\n";
   }
 
-  /** Ends a page. */
   public static String end() {
     return "</body>\n</html>\n";
   }

@@ -47,7 +47,6 @@ public final class Drawing {
 
   private Drawing() {}
 
-  /** Draws a plot as an SVG document. */
   public static String svg(Plot plot) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try {
@@ -59,7 +58,6 @@ public final class Drawing {
     return out.toString(StandardCharsets.UTF_8);
   }
 
-  /** Draws a plot as pixels. */
   public static byte[] png(Plot plot) {
     try {
       return BitmapEncoder.getBitmapBytes(chart(plot), BitmapEncoder.BitmapFormat.PNG);

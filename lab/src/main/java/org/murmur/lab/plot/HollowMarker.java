@@ -35,7 +35,6 @@ final class HollowMarker extends Marker {
   private final int shape;
   private final int growth;
 
-  /** The marker of a series. */
   HollowMarker(int number) {
     this.shape = number % SHAPES.length;
     this.growth = number / SHAPES.length * GROWTH;

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterTheory;
 import org.murmur.lab.ClaimVerdict;
@@ -14,6 +15,7 @@ import org.murmur.lab.Column;
 import org.murmur.lab.Plot;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
+import org.murmur.lab.Texts;
 import org.murmur.lab.privacy.adversaries.Adversary;
 import org.murmur.lab.privacy.adversaries.Score;
 import org.murmur.lab.privacy.chain.ChainPlan;
@@ -23,6 +25,8 @@ import org.murmur.lab.stats.Sample;
 
 /** Draws conclusions from the trials of adversaries. */
 final class AdversaryFindings {
+
+  private static final Texts TEXTS = PrivacyStudy.TEXTS;
 
   private static final String PRIVATE = "murmur-private";
   private static final String CONTROL = "bitcoinj";
@@ -61,13 +65,12 @@ final class AdversaryFindings {
     for (Table.Row row : observed.rows()) {
       String who = row.text("adversary");
       if (who.equals(AdversaryTrials.OVERLAP)) {
-        overlaps.computeIfAbsent(row.text("client"), any -> new Tally()).add(row);
+        overlaps.computeIfAbsent(row.text("client"), any -> new Tally(Case.of(row))).add(row);
       }
       if (NO_ADVERSARIES.contains(who)) {
         continue;
       }
-      Case of = new Case(row.text("client"), (int) row.whole("wallet"), who);
-      tallies.computeIfAbsent(of, any -> new Tally()).add(row);
+      tallies.computeIfAbsent(Case.of(row), Tally::new).add(row);
     }
     clients = tallies.keySet().stream().map(Case::client).distinct().toList();
     wallets = plan.wallets().stream().distinct().toList();
@@ -75,9 +78,13 @@ final class AdversaryFindings {
     reference = wallets.contains(50) ? 50 : wallets.get(wallets.size() / 2);
   }
 
-  private record Case(String client, int wallet, String adversary) {}
+  private record Case(String client, int wallet, String adversary) {
 
-  /** The trials of one wallet in one case. */
+    static Case of(Table.Row row) {
+      return new Case(row.text("client"), (int) row.whole("wallet"), row.text("adversary"));
+    }
+  }
+
   private static final class One {
 
     private int trials;
@@ -93,9 +100,9 @@ final class AdversaryFindings {
     }
   }
 
-  /** All trials of one case. */
   private static final class Tally {
 
+    private final Case of;
     private final Map<Long, One> ones = new LinkedHashMap<>();
 
     private int trials;
@@ -108,6 +115,10 @@ final class AdversaryFindings {
     private boolean isPredicted = true;
     private double aucSum;
     private final List<List<Long>> each = new ArrayList<>();
+
+    Tally(Case of) {
+      this.of = of;
+    }
 
     void add(Table.Row row) {
       One one = ones.computeIfAbsent(row.whole("wallet_number"), any -> new One());
@@ -136,6 +147,21 @@ final class AdversaryFindings {
     Sample precisions() {
       return new Sample(
           ones.values().stream().filter(one -> one.tp + one.fp > 0).map(One::precision).toList());
+    }
+
+    /** The two ends of the interval over wallets; of none, nulls. */
+    @Nullable Double[] precisionEnds() {
+      return ends(precisions().interval(OVER_WALLETS, 0, 1));
+    }
+
+    @Nullable Double[] decoyEnds() {
+      return ends(decoys().interval(OVER_WALLETS, 0, Double.POSITIVE_INFINITY));
+    }
+
+    private static @Nullable Double[] ends(FilterTheory.@Nullable Interval interval) {
+      return interval == null
+          ? new @Nullable Double[2]
+          : new @Nullable Double[] {interval.low(), interval.high()};
     }
 
     double strangers() {
@@ -176,6 +202,10 @@ final class AdversaryFindings {
       return aucSum / trials;
     }
 
+    @Nullable Double decoysPredicted() {
+      return isPredicted ? (Double) (predicted / trials) : null;
+    }
+
     boolean isAsPredicted() {
       return decoyRate().holds(predicted / negatives);
     }
@@ -206,12 +236,8 @@ final class AdversaryFindings {
       return List.of();
     }
     return List.of(
-        String.format(
-            Locale.ROOT,
-            "On average over wallets, a peer that saw four starts of bitcoinj is left with %s"
-                + " foreign addresses besides the %d addresses of the wallet; one that saw the"
-                + " whole life of a wallet under Murmur's private preset, with %s of the %,d there"
-                + " are.",
+        TEXTS.line(
+            "adversaries.findings",
             theirs.strangers() == 0 ? "no" : count(theirs.strangers()),
             reference,
             count(ours.strangers()),
@@ -235,62 +261,15 @@ final class AdversaryFindings {
   }
 
   private List<String> explanation() {
-    List<String> text = new ArrayList<>();
-    text.add(
-        "A light wallet uses a Bloom filter to say which transactions a server should send: "
-            + "a short string of bits that matches the wallet's addresses, and by chance some "
-            + "foreign addresses, the decoys. Every holder of the filter can test every address "
-            + "that was ever used. Here we play that server, on a synthetic chain whose truth we "
-            + "know.");
-    text.add(
-        "There are several wallets of each size on one chain (--wallets-each). Each trial takes the"
-            + " next wallet of each size, and draws the filters anew. A figure below is the mean"
-            + " over wallets, of one value for each. Its interval says how well the mean over all"
-            + " such wallets of this chain is known. It is left out where all wallets have the same"
-            + " value. Another --seed makes another chain.");
+    List<String> text = new ArrayList<>(TEXTS.of("adversaries.begin"));
     holds(text);
     pairWarning(text);
     restoreWarning(text);
     growthWarning(text);
     clusterWarning(text);
-    text.add(
-        "The terms of the tables. Precision: the share of the adversary's picks that are "
-            + "the wallet's. Recall: the share of the wallet's addresses that the adversary "
-            + "picks. A filter never misses what was put into it, so recall is 1 unless the "
-            + "adversary demands more than one sign. P_h(j): the chance that j addresses picked "
-            + "from the list are all the wallet's. K: the number of addresses among which each of "
-            + "the wallet's hides. AUC: the chance that an address of the wallet looks more "
-            + "suspicious than a foreign one. Nearly all foreign ones never match, so it is close "
-            + "to 1 for every holder of a filter; 0.5 means no knowledge. With a billion "
-            + "addresses, as on mainnet, there are proportionally more decoys than here.");
-    text.add(
-        "A1: one peer, one filter. A1b: the peer also tests what else belongs to an "
-            + "address, the public key and the coins. If a client puts these into the same filter "
-            + "every foreign address must match twice by chance (the pair test). A2: the same "
-            + "peer at a second, third and fourth start, one of them a restore from the words, "
-            + "with an unchanged wallet. A2-life: the same peer over the whole life: a first "
-            + "start, ten restarts, three times of growth, and a restore. It also knows since "
-            + "when each address is in use. A2-B: the guard that has Murmur's coins, before and "
-            + "after the restore. A3: two peers compare their matches. A+B: the guard that has "
-            + "Murmur's scripts together with the one that has its coins. This is the pair test "
-            + "again, and the price of two colluding guards. A4: an observer of all messages to "
-            + "all peers. A5: before and after the wallet grew.");
-    text.add(
-        "A6 follows which addresses were spent together, and accepts such a group only if "
-            + "all of it matches. A6-most accepts it if three quarters match, and then takes the "
-            + "whole group, since linking makes mistakes. A6-change also guesses the change "
-            + "output of a payment: the one to an address never seen before, if all others go to "
-            + "known ones. It links more, sometimes wrongly: a group that contains foreign "
-            + "addresses no longer matches, so it may find less.");
-    text.add(links.explanation());
-    text.add(
-        "The filters of Murmur's private preset and bitcoinj's come from the real code "
-            + "(only the moment when Murmur opens an epoch is modelled). Murmur's fast preset is "
-            + "a model: its own code computes the size of its filters. The choice between a new "
-            + "filter and filteradd is modelled; an element sent by filteradd is visible to that "
-            + "peer, and is not counted here. bcoin, breadwallet and bitcoin-kit are models of "
-            + "their sources. The random tweak of bcoin, and the look-ahead of these three, are "
-            + "from memory.");
+    text.addAll(TEXTS.of("adversaries.end"));
+    text.add(TEXTS.line("links.explanation"));
+    text.add(TEXTS.line("adversaries.clients"));
     return text;
   }
 
@@ -306,15 +285,8 @@ final class AdversaryFindings {
       return;
     }
     text.add(
-        String.format(
-            Locale.ROOT,
-            "What Murmur's private preset hides, for wallets of %d addresses, on average. One peer"
-                + " with its one filter finds these and %s of the %,d foreign addresses here. It"
-                + " cannot tell them apart (A1). After ten restarts, three times of growth and a"
-                + " restore from its words it still finds %s foreign ones, because it got the same"
-                + " bytes again (A2-life). Testing keys and coins as well confirms %s of the"
-                + " wallet's addresses, because that filter has neither (A1b). A second peer with"
-                + " the same filter adds nothing: %s foreign ones remain for both (A3).",
+        TEXTS.line(
+            "adversaries.hides",
             reference,
             some(one.strangers()),
             universe - reference,
@@ -323,11 +295,8 @@ final class AdversaryFindings {
             some(two.strangers())));
     if (otherPair != null && otherSessions != null) {
       text.add(
-          String.format(
-              Locale.ROOT,
-              "The same against bitcoinj, to show that the attacks work: testing keys and "
-                  + "coins as well leaves %s foreign addresses, four starts leave %s, and all %s "
-                  + "of the wallet's are found.",
+          TEXTS.line(
+              "adversaries.control",
               some(otherPair.strangers()),
               count(otherSessions.strangers()),
               count(otherSessions.own())));
@@ -339,12 +308,8 @@ final class AdversaryFindings {
     Tally single = tally(PRIVATE, reference, Adversary.A1);
     if (pair != null && single != null) {
       text.add(
-          String.format(
-              Locale.ROOT,
-              "What it does not hide, first: two colluding guards (A+B). One has the "
-                  + "addresses, the other the coins, so an address must pass both filters. Of %s "
-                  + "foreign addresses %s remain, and %s of the picks are the wallet's: %s of its "
-                  + "%d addresses.",
+          TEXTS.line(
+              "adversaries.pairWarning",
               some(single.strangers()),
               count(pair.strangers()),
               percent(pair.precision()),
@@ -357,13 +322,8 @@ final class AdversaryFindings {
     Tally restored = tally(PRIVATE, reference, Adversary.A2_B);
     if (restored != null) {
       text.add(
-          String.format(
-              Locale.ROOT,
-              "Second: guard B, which has the coins, sees a restore (A2-B). It gets the "
-                  + "remaining coins in a filter with another tweak, and hardly any foreign coin "
-                  + "passes both. So alone it then holds %s of the wallet's %d addresses, "
-                  + "and %s foreign ones. So restore with other guards, or keep the wallet's file "
-                  + "(ADR 0022).",
+          TEXTS.line(
+              "adversaries.restoreWarning",
               count(restored.own()),
               reference,
               some(restored.strangers())));
@@ -380,15 +340,8 @@ final class AdversaryFindings {
         continue;
       }
       text.add(
-          String.format(
-              Locale.ROOT,
-              "Warning: noise hides only addresses that nothing links. Of the addresses of a wallet"
-                  + " of %d, %.0f%% have been spent together with another of it. One peer that"
-                  + " follows the chain accepts only groups that match as a whole (A6). It finds"
-                  + " these %s, and %s of its picks are the wallet's. The filter alone leaves %s"
-                  + " foreign addresses besides the wallet's. By chance %s foreign addresses are in"
-                  + " such a group. If it guesses change as well, it picks %s addresses, of which"
-                  + " %s are the wallet's.",
+          TEXTS.line(
+              "adversaries.clusterWarning",
               wallet,
               100 * linked.recall(),
               count(linked.own()),
@@ -425,14 +378,8 @@ final class AdversaryFindings {
     Tally last = tally(PrivateClient.SHORT_EPOCHS, largest, Adversary.A1);
     if (life != null && last != null) {
       text.add(
-          String.format(
-              Locale.ROOT,
-              "Third: growth reveals something. No key of an epoch (a filter for the next "
-                  + "keys) was used before the epoch was opened. So a peer that saw it opened can "
-                  + "rule out every foreign address used earlier. With epochs so short that a "
-                  + "wallet of %d addresses has %s of them, %s of %s foreign addresses remain "
-                  + "for a peer that watched it grow (A2-life). With its usual 1,000 keys of each "
-                  + "chain most wallets never open a second one.",
+          TEXTS.line(
+              "adversaries.growthWarning",
               largest,
               Table.shown(last.filters / (double) last.trials),
               count(life.strangers()),
@@ -441,88 +388,48 @@ final class AdversaryFindings {
   }
 
   private Table overview() {
-    List<Column> columns = new ArrayList<>();
-    columns.add(Column.text("client"));
+    List<Column.Of<String>> columns = new ArrayList<>();
+    columns.add(Column.text("client").of(client -> client));
     for (Adversary adversary : Adversary.values()) {
       String name = adversary.id().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "_");
-      columns.add(Column.number(name, "precision"));
+      columns.add(Column.number(name, "precision").of(client -> precision(client, adversary)));
     }
-    Table.Builder table =
-        Table.of(
-            "privacy-overview",
-            "Precision of each adversary, in wallets of " + reference + " used addresses",
-            columns);
-    for (String client : clients) {
-      List<@Nullable Object> row = new ArrayList<>();
-      row.add(client);
-      for (Adversary adversary : Adversary.values()) {
-        Tally tally = tally(client, reference, adversary);
-        row.add(tally == null ? null : tally.precision());
-      }
-      table.row(row.toArray());
-    }
-    return table.build();
+    return Table.of(
+        "privacy-overview",
+        "Precision of each adversary, in wallets of " + reference + " used addresses",
+        clients,
+        columns);
+  }
+
+  private @Nullable Double precision(String client, Adversary adversary) {
+    Tally tally = tally(client, reference, adversary);
+    return tally == null ? null : tally.precision();
   }
 
   private Table full() {
-    Table.Builder table =
-        Table.of(
-            "privacy-adversaries",
-            "All adversaries, clients and wallets, with 95 % intervals over the wallets of a size",
-            Column.text("client"),
-            Column.whole("wallet", "addresses"),
-            Column.whole("distinct_wallets", ""),
-            Column.text("adversary"),
-            Column.number("filters", ""),
-            Column.number("precision", ""),
-            Column.number("precision_low_95", ""),
-            Column.number("precision_high_95", ""),
-            Column.number("recall", ""),
-            Column.number("f1", ""),
-            Column.number("decoys", "addresses"),
-            Column.number("decoys_low_95", "addresses"),
-            Column.number("decoys_high_95", "addresses"),
-            Column.number("decoys_predicted", "addresses"),
-            Column.number("p_h_1", ""),
-            Column.number("p_h_half", ""),
-            Column.number("p_h_all", ""),
-            Column.number("auc", ""),
-            Column.number("k", ""));
-    tallies.forEach(
-        (of, tally) -> {
-          FilterTheory.Interval precision = tally.precisions().interval(OVER_WALLETS, 0, 1);
-          FilterTheory.Interval decoys =
-              tally.decoys().interval(OVER_WALLETS, 0, Double.POSITIVE_INFINITY);
-          table.row(
-              of.client(),
-              of.wallet(),
-              tally.ones.size(),
-              of.adversary(),
-              tally.filters / (double) tally.trials,
-              tally.precision(),
-              low(precision),
-              high(precision),
-              tally.recall(),
-              tally.f1(),
-              tally.strangers(),
-              low(decoys),
-              high(decoys),
-              tally.isPredicted ? (Object) (tally.predicted / tally.trials) : null,
-              tally.allTrue(0),
-              tally.allTrue(0.5),
-              tally.allTrue(1),
-              tally.auc(),
-              tally.anonymity());
-        });
-    return table.build();
-  }
-
-  private static @Nullable Double low(FilterTheory.@Nullable Interval interval) {
-    return interval == null ? null : (Double) interval.low();
-  }
-
-  private static @Nullable Double high(FilterTheory.@Nullable Interval interval) {
-    return interval == null ? null : (Double) interval.high();
+    return Table.of(
+        "privacy-adversaries",
+        "All adversaries, clients and wallets, with 95 % intervals over the wallets of a size",
+        tallies.values(),
+        Column.text("client").of(tally -> tally.of.client),
+        Column.whole("wallet", "addresses").of(tally -> tally.of.wallet),
+        Column.whole("distinct_wallets").of(tally -> tally.ones.size()),
+        Column.text("adversary").of(tally -> tally.of.adversary),
+        Column.number("filters").of(tally -> tally.filters / (double) tally.trials),
+        Column.number("precision").of(Tally::precision),
+        Column.number("precision_low_95").of(tally -> tally.precisionEnds()[0]),
+        Column.number("precision_high_95").of(tally -> tally.precisionEnds()[1]),
+        Column.number("recall").of(Tally::recall),
+        Column.number("f1").of(Tally::f1),
+        Column.number("decoys", "addresses").of(Tally::strangers),
+        Column.number("decoys_low_95", "addresses").of(tally -> tally.decoyEnds()[0]),
+        Column.number("decoys_high_95", "addresses").of(tally -> tally.decoyEnds()[1]),
+        Column.number("decoys_predicted", "addresses").of(Tally::decoysPredicted),
+        Column.number("p_h_1").of(tally -> tally.allTrue(0)),
+        Column.number("p_h_half").of(tally -> tally.allTrue(0.5)),
+        Column.number("p_h_all").of(tally -> tally.allTrue(1)),
+        Column.number("auc").of(Tally::auc),
+        Column.number("k").of(Tally::anonymity));
   }
 
   private Plot plot() {
@@ -531,9 +438,7 @@ final class AdversaryFindings {
         List.of(Adversary.A1, Adversary.A1B, Adversary.A2, Adversary.A3, Adversary.A4)) {
       List<Double> bars = new ArrayList<>();
       for (String client : clients) {
-        Tally tally = tally(client, reference, adversary);
-        Double precision = tally == null ? null : tally.precision();
-        bars.add(precision == null ? 0.0 : precision);
+        bars.add(Objects.requireNonNullElse(precision(client, adversary), 0.0));
       }
       groups.add(new Plot.Group(adversary.id() + " " + adversary.title(), bars));
     }
@@ -570,7 +475,7 @@ final class AdversaryFindings {
     boolean holds = true;
     StringBuilder detail = new StringBuilder();
     for (int wallet : wallets) {
-      Tally tally = Objects.requireNonNull(tally(CONTROL, wallet, adversary));
+      Tally tally = known(CONTROL, wallet, adversary);
       holds &= tally.recall() == 1 && tally.strangers() < NONE_LEFT;
       detail.append(
           String.format(
@@ -601,21 +506,37 @@ final class AdversaryFindings {
     }
   }
 
+  private Tally known(String client, int wallet, Adversary adversary) {
+    return Objects.requireNonNull(tally(client, wallet, adversary));
+  }
+
+  /** In how many trials an adversary has as many matches as one peer with one filter. */
+  private long same(String client, Adversary adversary) {
+    return wallets.stream()
+        .mapToLong(
+            wallet -> {
+              List<List<Long>> single = known(client, wallet, Adversary.A1).each;
+              List<List<Long>> other = known(client, wallet, adversary).each;
+              return IntStream.range(0, other.size())
+                  .filter(i -> single.get(i).equals(other.get(i)))
+                  .count();
+            })
+        .sum();
+  }
+
+  private long trials(String client, Adversary adversary) {
+    return wallets.stream().mapToLong(one -> known(client, one, adversary).each.size()).sum();
+  }
+
   /** Old filters stay identical, byte for byte, after each restart, new epoch or restore. */
   private void sameFilters(List<ClaimVerdict> all, String client) {
-    int same = 0;
-    int trials = 0;
+    long same = same(client, Adversary.A2);
+    long trials = trials(client, Adversary.A2);
     long others = 0;
     double most = 0;
     for (int wallet : wallets) {
-      Tally single = Objects.requireNonNull(tally(client, wallet, Adversary.A1));
-      Tally again = Objects.requireNonNull(tally(client, wallet, Adversary.A2));
-      Tally life = Objects.requireNonNull(tally(client, wallet, Adversary.A2_LIFE));
-      for (int i = 0; i < again.each.size(); i++) {
-        trials++;
-        same += single.each.get(i).equals(again.each.get(i)) ? 1 : 0;
-      }
-      others += Math.abs(life.filters - single.filters);
+      Tally single = known(client, wallet, Adversary.A1);
+      others += Math.abs(known(client, wallet, Adversary.A2_LIFE).filters - single.filters);
       most = Math.max(most, single.filters / (double) single.trials);
     }
     // With one epoch there is no growth, so nothing can change.
@@ -625,17 +546,11 @@ final class AdversaryFindings {
     double byChance = overlap.predicted / overlap.negatives;
     all.add(
         ClaimVerdict.of(
-            client
-                + ": over ten restarts, three times of growth and a restore one peer gets the "
-                + "same bytes again, or an epoch that shares no address with earlier ones",
+            client + ": " + TEXTS.line("adversaries.sameFilters.claim"),
             others == 0 && same == trials && shared.low() <= byChance,
             !grew || ClaimVerdict.mayHideSkill(shared, byChance),
-            String.format(
-                    Locale.ROOT,
-                    "%d filters of scripts in the whole life that the last session lacks; as many"
-                        + " matches as from that session alone in %d of %d wallets and trials; up"
-                        + " to %s epochs; %d of %d used addresses match the filter of more than one"
-                        + " epoch, %s expected by chance",
+            TEXTS.line(
+                    "adversaries.sameFilters",
                     others,
                     same,
                     trials,
@@ -643,11 +558,7 @@ final class AdversaryFindings {
                     overlap.fp,
                     overlap.negatives,
                     Table.shown(overlap.predicted))
-                + (grew
-                    ? ""
-                    : "; not judged: fewer than "
-                        + MIN_EPOCHS
-                        + " epochs were opened, so take larger --wallets")));
+                + (grew ? "" : TEXTS.line("adversaries.sameFilters.few", MIN_EPOCHS))));
   }
 
   /**
@@ -655,25 +566,13 @@ final class AdversaryFindings {
    * one.
    */
   private void nothingTogether(List<ClaimVerdict> all, String client) {
-    int same = 0;
-    int trials = 0;
-    for (int wallet : wallets) {
-      Tally single = Objects.requireNonNull(tally(client, wallet, Adversary.A1));
-      Tally both = Objects.requireNonNull(tally(client, wallet, Adversary.A3));
-      for (int i = 0; i < both.each.size(); i++) {
-        trials++;
-        same += single.each.get(i).equals(both.each.get(i)) ? 1 : 0;
-      }
-    }
+    long same = same(client, Adversary.A3);
+    long trials = trials(client, Adversary.A3);
     all.add(
         new ClaimVerdict(
             client + ": two peers that hold the same filter gain nothing by comparing",
             same == trials,
-            String.format(
-                Locale.ROOT,
-                "as many matches as one of them has in %d of %d wallets and trials",
-                same,
-                trials)));
+            TEXTS.line("adversaries.nothingTogether", same, trials)));
   }
 
   /** The pair test in one filter confirms the wallet's scripts no more often than other scripts. */
@@ -682,8 +581,8 @@ final class AdversaryFindings {
     long tested = 0;
     double rate = 0;
     for (int wallet : wallets) {
-      Tally pair = Objects.requireNonNull(tally(client, wallet, Adversary.A1B));
-      Tally single = Objects.requireNonNull(tally(client, wallet, Adversary.A1));
+      Tally pair = known(client, wallet, Adversary.A1B);
+      Tally single = known(client, wallet, Adversary.A1);
       confirmed += pair.tp;
       tested += pair.tp + pair.fn;
       rate = Math.max(rate, single.predicted / single.negatives);
@@ -694,22 +593,18 @@ final class AdversaryFindings {
             client + ": the pair test gains nothing for one guard",
             passed.low() <= rate,
             ClaimVerdict.mayHideSkill(passed, rate),
-            String.format(
-                Locale.ROOT,
-                "it confirms %d of %d own scripts; a foreign one passes with %s",
-                confirmed,
-                tested,
-                Table.shown(rate))));
+            TEXTS.line("adversaries.chanceOnly", confirmed, tested, Table.shown(rate))));
+  }
+
+  private List<Tally> single() {
+    return tallies.values().stream()
+        .filter(tally -> tally.of.adversary.equals(Adversary.A1.id()))
+        .toList();
   }
 
   private void nothingMissed(List<ClaimVerdict> all) {
-    List<Tally> single =
-        tallies.entrySet().stream()
-            .filter(entry -> entry.getKey().adversary().equals(Adversary.A1.id()))
-            .map(Map.Entry::getValue)
-            .toList();
-    long missed = single.stream().mapToLong(tally -> tally.fn).sum();
-    long tested = missed + single.stream().mapToLong(tally -> tally.tp).sum();
+    long missed = single().stream().mapToLong(tally -> tally.fn).sum();
+    long tested = missed + single().stream().mapToLong(tally -> tally.tp).sum();
     all.add(
         new ClaimVerdict(
             "No filter misses a used script of its wallet",
@@ -718,12 +613,7 @@ final class AdversaryFindings {
   }
 
   private void asPredicted(List<ClaimVerdict> all) {
-    List<Tally> checked =
-        tallies.entrySet().stream()
-            .filter(entry -> entry.getKey().adversary().equals(Adversary.A1.id()))
-            .map(Map.Entry::getValue)
-            .filter(tally -> tally.isPredicted)
-            .toList();
+    List<Tally> checked = single().stream().filter(tally -> tally.isPredicted).toList();
     long outside = checked.stream().filter(tally -> !tally.isAsPredicted()).count();
     long allowed = allowed(checked.size());
     all.add(
@@ -731,12 +621,7 @@ final class AdversaryFindings {
             "The number of decoys agrees with the bits of the filters",
             outside <= allowed,
             checked.stream().allMatch(Tally::saysNothing),
-            String.format(
-                Locale.ROOT,
-                "%d of %d cases outside of their 99%% interval, by chance up to %d",
-                outside,
-                checked.size(),
-                allowed)));
+            TEXTS.line("adversaries.asPredicted", outside, checked.size(), allowed)));
   }
 
   /**

@@ -9,14 +9,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.SizeClass;
-import org.murmur.lab.Column;
 import org.murmur.lab.Experiment;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
 import org.murmur.lab.privacy.adversaries.LinkScores;
-import org.murmur.lab.privacy.adversaries.Score;
 import org.murmur.lab.privacy.adversaries.Surveillance;
 import org.murmur.lab.privacy.adversaries.Sweep;
 import org.murmur.lab.privacy.chain.ChainPlan;
@@ -33,9 +31,7 @@ import org.murmur.regtest.chain.Dice;
  * Adversaries A1 to A6 against every client, for wallets of every size. Each trial draws all tweaks
  * anew, and takes the next wallet of each size. The chain is the same in all trials.
  */
-final class AdversaryTrials implements Experiment {
-
-  static final String NAME = "adversaries";
+final class AdversaryTrials extends Experiment {
 
   // Names of rows that hold no adversary's scripts. Used scripts, by the number of filters they
   // match:
@@ -47,7 +43,6 @@ final class AdversaryTrials implements Experiment {
 
   private final ChainPlan plan;
   private final int lookAhead;
-  private final int trials;
   private final int each;
   private @Nullable World world;
 
@@ -56,39 +51,22 @@ final class AdversaryTrials implements Experiment {
    * @param lookAhead keys of each chain per epoch of the private preset
    */
   AdversaryTrials(ChainPlan plan, int lookAhead, int trials, int each) {
+    super(
+        "adversaries",
+        trials,
+        "text client, whole wallet (scripts used), whole wallet_number, text adversary,"
+            + " whole filters, whole tp (scripts), whole fp (scripts), whole fn (scripts),"
+            + " whole negatives (scripts), number predicted_fp (scripts), number auc");
     this.plan = plan;
     this.each = each;
     this.lookAhead = lookAhead;
-    this.trials = trials;
   }
 
-  /** The data that all trials share. */
   private record World(
       SyntheticChain chain,
       Elements elements,
       Surveillance.Linkage linkage,
       List<Client> clients) {}
-
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public List<Column> columns() {
-    return List.of(
-        Column.text("client"),
-        Column.whole("wallet", "scripts used"),
-        Column.whole("wallet_number", ""),
-        Column.text("adversary"),
-        Column.whole("filters", ""),
-        Column.whole("tp", "scripts"),
-        Column.whole("fp", "scripts"),
-        Column.whole("fn", "scripts"),
-        Column.whole("negatives", "scripts"),
-        Column.number("predicted_fp", "scripts"),
-        Column.number("auc", ""));
-  }
 
   @Override
   public Parameters constants() {
@@ -100,16 +78,85 @@ final class AdversaryTrials implements Experiment {
         .with("bitcoinj-rate", BitcoinjClient.RATE);
   }
 
-  @Override
-  public int trials() {
-    return trials;
+  private record Case(Client client, OwnWallet wallet, int number, Surveillance life) {
+
+    void add(
+        Rows rows,
+        String who,
+        int filters,
+        long tp,
+        long fp,
+        long fn,
+        long negatives,
+        double predicted,
+        double auc) {
+      rows.add(
+          client.name(),
+          wallet.keys().size(),
+          number,
+          who,
+          filters,
+          tp,
+          fp,
+          fn,
+          negatives,
+          Double.isNaN(predicted) ? null : (Object) predicted,
+          auc);
+    }
+
+    void add(Rows rows, Surveillance.Linkage linkage) {
+      life.scores(linkage)
+          .forEach(
+              (adversary, one) ->
+                  add(
+                      rows,
+                      adversary.id(),
+                      one.filters(),
+                      one.tp(),
+                      one.fp(),
+                      one.fn(),
+                      one.negatives(),
+                      one.predicted(),
+                      one.auc()));
+      if (life.hasOutPointsApart()) {
+        Surveillance.Overlap shared = life.overlap();
+        int used = shared.once() + shared.again();
+        double predicted = shared.predicted();
+        add(
+            rows,
+            OVERLAP,
+            shared.different(),
+            shared.once(),
+            shared.again(),
+            0,
+            used,
+            predicted,
+            0.5);
+      }
+    }
+
+    /** Adds the link scores: first by equal bytes, then by overlap of different filters. */
+    void add(Rows rows, LinkScores links) {
+      int same = links.sameBytes();
+      int filters = links.filters();
+      add(rows, SAME_BYTES, filters, same, 0, links.sessions() - same, 0, Double.NaN, 0.5);
+      add(
+          rows,
+          LINKED,
+          filters,
+          links.found(),
+          links.mistaken(),
+          links.missed(),
+          links.apart(),
+          Double.NaN,
+          links.auc());
+    }
   }
 
   @Override
   public void observe(Trial trial, Rows rows) {
     World shared = world();
-    List<Surveillance> cases = new ArrayList<>();
-    List<Object[]> names = new ArrayList<>();
+    List<Case> cases = new ArrayList<>();
     Set<BloomFilter> filters = new LinkedHashSet<>();
     Set<BloomFilter> outPoints = new LinkedHashSet<>();
     // Wallet by wallet, so that trials are a sample of wallets and any shard has several.
@@ -122,89 +169,23 @@ final class AdversaryTrials implements Experiment {
         Dice dice = trial.dice(client.name() + "/" + wallet.keys().size());
         Surveillance one =
             new Surveillance(shared.chain(), shared.elements(), client, wallet, dice);
-        cases.add(one);
-        names.add(new Object[] {client.name(), wallet.keys().size(), number});
+        cases.add(new Case(client, wallet, number, one));
         filters.addAll(one.filters());
         outPoints.addAll(one.outPointFilters());
       }
     }
     Map<BloomFilter, int[]> swept = new HashMap<>(Sweep.matches(shared.elements(), filters));
     swept.putAll(Sweep.outPoints(shared.elements(), outPoints));
-    cases.forEach(one -> one.swept(swept));
-    for (int i = 0; i < cases.size(); i++) {
-      Object[] name = names.get(i);
-      Surveillance one = cases.get(i);
-      one.scores(shared.linkage())
-          .forEach((adversary, score) -> add(rows, name, adversary.id(), score));
-      if (one.hasOutPointsApart()) {
-        Surveillance.Overlap overlap = one.overlap();
-        int used = overlap.once() + overlap.again();
-        rows.add(
-            name[0],
-            name[1],
-            name[2],
-            OVERLAP,
-            overlap.different(),
-            overlap.once(),
-            overlap.again(),
-            0,
-            used,
-            overlap.predicted(),
-            0.5);
-      }
-    }
+    cases.forEach(one -> one.life.swept(swept));
+    cases.forEach(one -> one.add(rows, shared.linkage()));
     for (int i = 0; i < cases.size(); i += wallets) {
+      List<Case> of = cases.subList(i, i + wallets);
       List<LinkScores> links =
-          LinkScores.each(cases.subList(i, i + wallets), shared.elements().universe());
+          LinkScores.each(of.stream().map(Case::life).toList(), shared.elements().universe());
       for (int j = 0; j < wallets; j++) {
-        addLinks(rows, names.get(i + j), links.get(j));
+        of.get(j).add(rows, links.get(j));
       }
     }
-  }
-
-  private static void add(Rows rows, Object[] name, String who, Score score) {
-    rows.add(
-        name[0],
-        name[1],
-        name[2],
-        who,
-        score.filters(),
-        score.tp(),
-        score.fp(),
-        score.fn(),
-        score.negatives(),
-        Double.isNaN(score.predicted()) ? null : (Object) score.predicted(),
-        score.auc());
-  }
-
-  /**
-   * Adds the link scores of a wallet: first by equal bytes, then by overlap of different filters.
-   */
-  private static void addLinks(Rows rows, Object[] name, LinkScores links) {
-    rows.add(
-        name[0],
-        name[1],
-        name[2],
-        SAME_BYTES,
-        links.filters(),
-        links.sameBytes(),
-        0,
-        links.sessions() - links.sameBytes(),
-        0,
-        null,
-        0.5);
-    rows.add(
-        name[0],
-        name[1],
-        name[2],
-        LINKED,
-        links.filters(),
-        links.found(),
-        links.mistaken(),
-        links.missed(),
-        links.apart(),
-        null,
-        links.auc());
   }
 
   @Override

@@ -3,15 +3,16 @@ package org.murmur.lab.privacy;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterTheory;
 import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Column;
 import org.murmur.lab.Table;
+import org.murmur.lab.Texts;
 import org.murmur.lab.privacy.behaviour.BehaviourTrials;
 import org.murmur.lab.privacy.clients.PrivateClient;
 import org.murmur.lab.stats.Sample;
@@ -19,12 +20,13 @@ import org.murmur.lab.stats.Sample;
 /** Draws conclusions from the link adversary's trials: which filters it assigns to one wallet. */
 final class LinkFindings {
 
+  private static final Texts TEXTS = PrivacyStudy.TEXTS;
+
   /** The wallets of each client, one tally each. */
   private final Map<String, Map<Wallet, Tally>> tallies = new LinkedHashMap<>();
 
   private record Wallet(long size, long number) {}
 
-  /** All trials of one wallet. */
   private static final class Tally {
 
     private long same;
@@ -95,58 +97,58 @@ final class LinkFindings {
     return tallies.isEmpty();
   }
 
-  String explanation() {
-    return "The link adversary holds filters of all these wallets, three sessions of each, and "
-        + "decides which two are of the same wallet: by equal bytes, or if they share more "
-        + "addresses than the filters of two wallets share by chance, by five standard "
-        + "deviations. Murmur's private preset sends equal bytes on purpose: a peer that "
-        + "recognises the wallet learns nothing new about it, whereas another filter of the same "
-        + "addresses would remove decoys (A2). Its epochs have no address in common, so they do "
-        + "not show that they belong together; a peer that gets them on one connection knows it "
-        + "anyway.";
+  private record Line(String client, List<Tally> all, List<Tally> pairs) {
+
+    Sample recall() {
+      return values(pairs, Tally::recall);
+    }
+
+    FilterTheory.@Nullable Interval interval() {
+      return pairs.isEmpty() ? null : recall().ofShares(0.95);
+    }
+
+    @Nullable Double low() {
+      return interval() == null ? null : (Double) interval().low();
+    }
+
+    @Nullable Double high() {
+      return interval() == null ? null : (Double) interval().high();
+    }
+
+    @Nullable Double mean(ToLongFunction<Tally> part, ToLongFunction<Tally> whole) {
+      return values(
+              all, one -> part.applyAsLong(one) / (double) Math.max(1, whole.applyAsLong(one)))
+          .mean();
+    }
+
+    @Nullable Double auc() {
+      List<Tally> judged = pairs.stream().filter(tally -> tally.apart > 0).toList();
+      return values(judged, tally -> tally.auc / tally.trials).mean();
+    }
   }
 
   Table table() {
-    Table.Builder table =
-        Table.of(
-            "privacy-links",
-            "Which filters can be linked to one wallet",
-            Column.text("client"),
-            Column.whole("distinct_wallets", ""),
-            Column.number("different_filters", "per wallet and trial"),
-            Column.number("sessions_linked_by_equal_bytes", "share"),
-            Column.whole("wallets_with_pairs", ""),
-            Column.whole("pairs_of_one_wallet", ""),
-            Column.whole("called_linked", ""),
-            Column.whole("pairs_of_two_wallets", ""),
-            Column.whole("called_linked_wrongly", ""),
-            Column.number("recall", "mean over wallets"),
-            Column.number("recall_low_95", ""),
-            Column.number("recall_high_95", ""),
-            Column.number("auc", "mean over wallets"));
-    for (String client : tallies.keySet()) {
-      List<Tally> all = of(client);
-      List<Tally> pairs = withPairs(client);
-      Sample recall = values(pairs, Tally::recall);
-      FilterTheory.Interval interval = pairs.isEmpty() ? null : recall.ofShares(0.95);
-      List<Tally> judged = pairs.stream().filter(tally -> tally.apart > 0).toList();
-      table.row(
-          client,
-          all.size(),
-          values(all, tally -> tally.filters / (double) Math.max(1, tally.trials)).mean(),
-          values(all, tally -> tally.same / (double) Math.max(1, tally.sessions)).mean(),
-          pairs.size(),
-          sum(all, Tally::pairs),
-          sum(all, tally -> tally.found),
-          // Counted at both wallets.
-          sum(all, tally -> tally.apart) / 2,
-          sum(all, tally -> tally.mistaken) / 2,
-          recall.mean(),
-          interval == null ? null : (Object) interval.low(),
-          interval == null ? null : (Object) interval.high(),
-          values(judged, tally -> tally.auc / tally.trials).mean());
-    }
-    return table.build();
+    return Table.of(
+        "privacy-links",
+        "Which filters can be linked to one wallet",
+        tallies.keySet().stream().map(one -> new Line(one, of(one), withPairs(one))).toList(),
+        Column.text("client").of(Line::client),
+        Column.whole("distinct_wallets").of(line -> line.all.size()),
+        Column.number("different_filters", "per wallet and trial")
+            .of(line -> line.mean(tally -> tally.filters, tally -> tally.trials)),
+        Column.number("sessions_linked_by_equal_bytes", "share")
+            .of(line -> line.mean(tally -> tally.same, tally -> tally.sessions)),
+        Column.whole("wallets_with_pairs").of(line -> line.pairs.size()),
+        Column.whole("pairs_of_one_wallet").of(line -> sum(line.all, Tally::pairs)),
+        Column.whole("called_linked").of(line -> sum(line.all, tally -> tally.found)),
+        // Counted at both wallets.
+        Column.whole("pairs_of_two_wallets").of(line -> sum(line.all, tally -> tally.apart) / 2),
+        Column.whole("called_linked_wrongly")
+            .of(line -> sum(line.all, tally -> tally.mistaken) / 2),
+        Column.number("recall", "mean over wallets").of(line -> line.recall().mean()),
+        Column.number("recall_low_95").of(Line::low),
+        Column.number("recall_high_95").of(Line::high),
+        Column.number("auc", "mean over wallets").of(Line::auc));
   }
 
   private static long sum(List<Tally> wallets, ToLongFunction<Tally> value) {
@@ -163,9 +165,8 @@ final class LinkFindings {
               "Positive control: bitcoinj's filters are linked although their bytes differ",
               linked == control.size(),
               sum(control, tally -> tally.apart) == 0,
-              String.format(
-                  Locale.ROOT,
-                  "all pairs of filters in %d of %d wallets; %d of %d pairs of two wallets",
+              TEXTS.line(
+                  "links.control",
                   linked,
                   control.size(),
                   sum(control, tally -> tally.mistaken) / 2,
@@ -182,10 +183,8 @@ final class LinkFindings {
               PrivateClient.SHORT_EPOCHS + ": two epochs do not show that they are of one wallet",
               linked.low() <= chance,
               ClaimVerdict.mayHideSkill(linked, chance),
-              String.format(
-                  Locale.ROOT,
-                  "%s of the pairs of a wallet are linked, %s by chance (means over %d wallets;"
-                      + " their interval is %s to %s)",
+              TEXTS.line(
+                  "links.epochs",
                   Table.shown(recall.mean()),
                   Table.shown(chance),
                   epochs.size(),

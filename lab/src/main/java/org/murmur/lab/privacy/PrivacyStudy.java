@@ -7,11 +7,14 @@ import org.murmur.lab.Experiment;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Study;
 import org.murmur.lab.StudyKind;
+import org.murmur.lab.Texts;
 import org.murmur.lab.privacy.behaviour.BehaviourTrials;
 import org.murmur.lab.privacy.chain.ChainPlan;
 
 /** The study of {@code lab privacy}: what a wallet's filters reveal, and to whom. */
 public final class PrivacyStudy implements StudyKind {
+
+  static final Texts TEXTS = new Texts(PrivacyStudy.class);
 
   private static final String CHAIN = "chain";
   private static final String UNIVERSE = "universe";
@@ -22,9 +25,6 @@ public final class PrivacyStudy implements StudyKind {
   private static final String REPRODUCE = "reproduce";
   private static final String NOTHING = "none";
 
-  /** Creates the study kind. */
-  public PrivacyStudy() {}
-
   @Override
   public String name() {
     return "privacy";
@@ -32,26 +32,20 @@ public final class PrivacyStudy implements StudyKind {
 
   @Override
   public Parameters defaults(Size size) {
-    return switch (size) {
-      case SMALL ->
-          Parameters.of(1, 6)
-              .with(CHAIN, "small")
-              .with(UNIVERSE, 100_000)
-              .withList(WALLETS, "10,50,200")
-              .with(WALLETS_EACH, 6)
-              .with(LOOK_AHEAD, 1_000)
-              .with(BLOCKS, 4)
-              .with(REPRODUCE, NOTHING);
-      case USUAL ->
-          Parameters.of(1, 30)
-              .with(CHAIN, "standard")
-              .with(UNIVERSE, 2_000_000)
-              .withList(WALLETS, "10,50,200,1000")
-              .with(WALLETS_EACH, 6)
-              .with(LOOK_AHEAD, 1_000)
-              .with(BLOCKS, 30)
-              .with(REPRODUCE, NOTHING);
-    };
+    boolean small = size == Size.SMALL;
+    return Parameters.of(1, small ? 6 : 30)
+        .with(CHAIN, small ? "small" : "standard")
+        .with(UNIVERSE, small ? 100_000 : 2_000_000)
+        .withList(WALLETS, small ? "10,50,200" : "10,50,200,1000")
+        .with(WALLETS_EACH, 6)
+        .with(LOOK_AHEAD, 1_000)
+        .with(BLOCKS, small ? 4 : 30)
+        .with(REPRODUCE, NOTHING);
+  }
+
+  @Override
+  public List<Option> options() {
+    return TEXTS.options();
   }
 
   @Override
@@ -125,17 +119,6 @@ public final class PrivacyStudy implements StudyKind {
 
   private static Study study(Parameters parameters, List<Experiment> experiments) {
     return new Study(
-        "privacy",
-        "What filters reveal",
-        List.of(
-            "A light wallet does not keep the block chain. It asks peers for its own "
-                + "transactions, and each request reveals something. With BIP-0037 it sends a "
-                + "Bloom filter: its addresses cannot be read from the bits, but any address can "
-                + "be tested against them. This study plays such an observer.",
-            "The chain is synthetic, so that the owner of every address is known. The "
-                + "filters are not: they come from the code of wallets, or from models of it "
-                + "where the text says so."),
-        parameters,
-        experiments);
+        "privacy", "What filters reveal", TEXTS.of("introduction"), parameters, experiments);
   }
 }

@@ -15,6 +15,7 @@ import org.murmur.bip37.Rounding;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.LittleEndian;
 import org.murmur.lab.Parameters;
+import org.murmur.lab.Texts;
 import org.murmur.lab.privacy.chain.ChainPlan;
 import org.murmur.lab.privacy.chain.FromOneKey;
 import org.murmur.lab.privacy.chain.ScriptClusters;
@@ -23,7 +24,9 @@ import org.murmur.lab.stats.Binomial;
 import org.murmur.regtest.chain.Dice;
 
 /** Reproduces the figures of a published work on what filters reveal. */
-record Reproduction(String work, List<Line> lines) {
+record Reproduction(List<Line> lines) {
+
+  private static final Texts TEXTS = PrivacyStudy.TEXTS;
 
   /** The result for one figure. */
   public enum Agreement {
@@ -61,19 +64,6 @@ record Reproduction(String work, List<Line> lines) {
   private static final double RATE_PRINTED = 0.000146;
 
   private static final double RATE_NEXT = 0.000147;
-
-  /** The source of the figures of Gervais et al., and the parts that we could not access. */
-  static final String GERVAIS =
-      "Gervais et al., ACSAC 2014. U = 33 million and k rounded down are inferred. We could "
-          + "not read the equation for P_h; the first two figures confirm our form. We could not "
-          + "see Table 6.1 (several filters), so these are predictions.";
-
-  /** The source of Nick's figures, and the distance of ours from them. */
-  static final String NICK =
-      "Nick 2015, blog and thesis. His figures follow from the printed rate 0.000146, which "
-          + "is the exact rate (0.00014676) cut off after six digits. The exact rate gives 1.206 "
-          + "where he printed 1.19, and 8,806 where he printed 8760. Table 5.2 needs real "
-          + "wallets, so only its shape is shown, on a synthetic chain.";
 
   /** Keys in Nick's blog and in his thesis. */
   private static final double KEYS_BLOG = 56e6;
@@ -144,7 +134,7 @@ record Reproduction(String work, List<Line> lines) {
     sheet.predicted("P_h(1), N = 50", 0.412489, Gervais.of(50).allTrue(1), 1e-5);
     sheet.predicted("P_h(1), N = 100", 0.115523, Gervais.of(100).allTrue(1), 1e-5);
     manyFilters(sheet);
-    return new Reproduction(GERVAIS, sheet.lines);
+    return new Reproduction(sheet.lines);
   }
 
   /** The setting of Table 6.1: five filters of a growing wallet, with different tweaks. */
@@ -205,7 +195,6 @@ record Reproduction(String work, List<Line> lines) {
         .with("table-5.2-universe", plan.universe());
   }
 
-  /** A wallet as in the paper. */
   private record Gervais(int addresses, FilterParameters parameters, double rate) {
 
     static Gervais of(int addresses) {
@@ -281,7 +270,7 @@ record Reproduction(String work, List<Line> lines) {
             "6% apart; not explained, probably rounded inputs"));
     measure(sheet, parameters, seed);
     shapeOfTable52(sheet, seed);
-    return new Reproduction(NICK, sheet.lines);
+    return new Reproduction(sheet.lines);
   }
 
   /** Queries a real filter of that shape for keys that are not in it. */
@@ -354,7 +343,6 @@ record Reproduction(String work, List<Line> lines) {
     return value -> Math.abs(value - printed) <= half * (1 + 1e-9);
   }
 
-  /** Collects lines. */
   private static final class Sheet {
 
     private final List<Line> lines = new ArrayList<>();
@@ -380,11 +368,7 @@ record Reproduction(String work, List<Line> lines) {
               published,
               format(ours),
               agrees ? Agreement.DERIVED : Agreement.FAIL,
-              String.format(
-                  Locale.ROOT,
-                  "follows from the printed rate, truncated: %s; ours is %.1f%% more",
-                  format(theirs),
-                  100 * (ours / theirs - 1))));
+              TEXTS.line("figures.derived", format(theirs), 100 * (ours / theirs - 1))));
     }
 
     void shape(String what, String published, double ours, DoublePredicate agrees) {

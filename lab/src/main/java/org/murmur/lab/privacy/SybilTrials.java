@@ -9,6 +9,7 @@ import org.murmur.lab.Parameters;
 import org.murmur.lab.Plot;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
+import org.murmur.lab.Texts;
 import org.murmur.lab.Trial;
 import org.murmur.lab.privacy.clients.Client;
 import org.murmur.lab.privacy.clients.ModelClient;
@@ -18,11 +19,15 @@ import org.murmur.lab.privacy.clients.PrivateClient;
  * Adversary A9 runs some of all peers. Computes how likely one of them receives a wallet's filter,
  * by the number of peers a client sends it to and whether it keeps them.
  */
-final class SybilTrials implements Experiment {
+final class SybilTrials extends Experiment {
+
+  private static final Texts TEXTS = PrivacyStudy.TEXTS;
 
   private static final List<Integer> SESSIONS = List.of(1, 3, 10, 30);
 
-  SybilTrials() {}
+  SybilTrials() {
+    super("sybil", 1, "text client, whole sessions, number exposure");
+  }
 
   /** How a client sends filters: to how many peers, and whether these stay the same. */
   private record Habit(String client, int peers, boolean keeps) {
@@ -54,24 +59,8 @@ final class SybilTrials implements Experiment {
   }
 
   @Override
-  public String name() {
-    return "sybil";
-  }
-
-  @Override
-  public List<Column> columns() {
-    return List.of(
-        Column.text("client"), Column.whole("sessions", ""), Column.number("exposure", ""));
-  }
-
-  @Override
   public Parameters constants() {
     return Parameters.none().with("spies", Exposure.NICK_2015);
-  }
-
-  @Override
-  public int trials() {
-    return 1;
   }
 
   @Override
@@ -89,11 +78,8 @@ final class SybilTrials implements Experiment {
         Table.of(
             "sybil",
             "Chance that a spy gets the filter, assuming that 4.3% of all peers are spies",
-            Column.text("client"),
-            Column.whole("peers", ""),
-            Column.flag("keeps_them"),
-            Column.whole("sessions", ""),
-            Column.number("exposure", ""));
+            Column.list(
+                "text client, whole peers, flag keeps_them, whole sessions, number exposure"));
     List<Plot.Series> series = new ArrayList<>();
     for (Habit habit : habits()) {
       List<Plot.Point> points = new ArrayList<>();
@@ -108,17 +94,7 @@ final class SybilTrials implements Experiment {
     }
     return new Section(
         "Spies among the peers (A9)",
-        List.of(
-            "Anyone can run a server and wait for wallets. Around New Year 2015 one answer "
-                + "of a DNS seed in 23 held a known crawler (4.3%, Nick). We assume that the same "
-                + "share of all peers are spies, and compute the table from it, 1 - (1 - "
-                + "0.043)^(receivers): nothing is measured here. A client that sends its filter "
-                + "to many peers, and to others each time, meets a spy sooner or later. Murmur's "
-                + "private preset keeps its guards: a spy that gets nothing at first gets nothing "
-                + "later.",
-            "The number of peers that others use at once is their default as far as we read "
-                + "their sources; that of bcoin (8) and bitcoin-kit (10) is from memory, and four "
-                + "for Murmur's fast preset is assumed: it calls the named peers, each time."),
+        TEXTS.of("sybil.explanation"),
         List.of(table.build()),
         List.of(
             new Plot.Xy(

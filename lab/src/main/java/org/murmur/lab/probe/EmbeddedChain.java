@@ -1,7 +1,10 @@
 package org.murmur.lab.probe;
 
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
+import org.murmur.lab.Parameters;
 import org.murmur.regtest.ChainBuilder;
+import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Chain;
 
 /**
@@ -23,6 +26,15 @@ public final class EmbeddedChain {
     this.seed = seed;
     this.blocks = blocks;
     this.transactions = transactions;
+  }
+
+  /** Names {@link #EMPTY_BLOCKS}, as a constant of an experiment. */
+  public static Parameters constants() {
+    return Parameters.none().with("empty-blocks", EMPTY_BLOCKS);
+  }
+
+  public RegtestNode node() throws IOException {
+    return RegtestNode.start(chain());
   }
 
   public synchronized Chain chain() {

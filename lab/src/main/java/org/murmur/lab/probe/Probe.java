@@ -12,6 +12,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.bytes.Bytes;
@@ -34,6 +35,7 @@ import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.internal.wire.Services;
 import org.murmur.p2p.internal.wire.WireException;
 import org.murmur.p2p.sync.Obstacle;
+import org.murmur.regtest.RegtestNode;
 
 /**
  * A connection to one node that sends one request after another and waits for the answers. It
@@ -74,7 +76,12 @@ public final class Probe implements AutoCloseable {
       int transactions,
       int hashes,
       long merkleBytes,
-      long txBytes) {}
+      long txBytes) {
+
+    private Answer with(long moreTxBytes) {
+      return new Answer(block, matched, transactions, hashes, merkleBytes, txBytes + moreTxBytes);
+    }
+  }
 
   private Probe(ChainParams network, NodeAddress address, Socket socket) throws IOException {
     this.network = network;
@@ -103,6 +110,10 @@ public final class Probe implements AutoCloseable {
       socket.close();
       throw e;
     }
+  }
+
+  public static Probe connect(RegtestNode node) throws IOException {
+    return connect(ChainParams.REGTEST, new NodeAddress(node.host(), node.port()));
   }
 
   /**
@@ -156,9 +167,7 @@ public final class Probe implements AutoCloseable {
     send(new Message.Verack());
     Frame ignored = await(m -> m instanceof Message.Verack);
     // Lets the node's first messages arrive now: they are not answers to later requests.
-    pings++;
-    send(new Message.Ping(pings));
-    ignored = await(m -> m instanceof Message.Pong pong && pong.nonce() == pings);
+    fence();
   }
 
   /** Returns the height of the node's last block, as reported at the time of the handshake. */
@@ -166,12 +175,10 @@ public final class Probe implements AutoCloseable {
     return height;
   }
 
-  /** Returns the size of all received messages with their headers. */
   public long received() {
     return received;
   }
 
-  /** Returns the size of all sent messages with their headers. */
   public long sent() {
     return sent;
   }
@@ -187,9 +194,17 @@ public final class Probe implements AutoCloseable {
   }
 
   private void fence() throws IOException {
+    ping();
+    Frame ignored = await(this::isPong);
+  }
+
+  private void ping() throws IOException {
     pings++;
     send(new Message.Ping(pings));
-    Frame ignored = await(m -> m instanceof Message.Pong pong && pong.nonce() == pings);
+  }
+
+  private boolean isPong(Message message) {
+    return message instanceof Message.Pong pong && pong.nonce() == pings;
   }
 
   /**
@@ -284,8 +299,7 @@ public final class Probe implements AutoCloseable {
 
   /** Reads all answers until the pong: merkleblocks in order, each followed by its transactions. */
   private List<Answer> answers(List<Hash256> hashes) throws IOException {
-    pings++;
-    send(new Message.Ping(pings));
+    ping();
     List<Answer> answers = new ArrayList<>();
     while (true) {
       Frame frame =
@@ -293,22 +307,14 @@ public final class Probe implements AutoCloseable {
               m ->
                   m instanceof Message.MerkleBlockMessage
                       || m instanceof Message.TxMessage
-                      || (m instanceof Message.Pong pong && pong.nonce() == pings));
+                      || isPong(m));
       if (frame.message() instanceof Message.MerkleBlockMessage merkle) {
         if (answers.size() == hashes.size()) {
           throw new IOException(address + " sent more blocks than it was asked for");
         }
         answers.add(answer(merkle.merkleBlock(), hashes.get(answers.size()), frame.wireBytes()));
       } else if (frame.message() instanceof Message.TxMessage && !answers.isEmpty()) {
-        Answer last = answers.remove(answers.size() - 1);
-        answers.add(
-            new Answer(
-                last.block,
-                last.matched,
-                last.transactions,
-                last.hashes,
-                last.merkleBytes,
-                last.txBytes + frame.wireBytes()));
+        answers.add(answers.remove(answers.size() - 1).with(frame.wireBytes()));
       } else if (frame.message() instanceof Message.Pong) {
         if (answers.size() != hashes.size()) {
           throw new IOException(
@@ -335,18 +341,13 @@ public final class Probe implements AutoCloseable {
         0);
   }
 
-  /** Selects the message to wait for. */
-  private interface Wanted {
-    boolean is(Message message);
-  }
-
-  private Frame await(Wanted wanted) throws IOException {
+  private Frame await(Predicate<Message> wanted) throws IOException {
     while (true) {
       Frame frame = next();
       received += frame.wireBytes();
       if (frame.message() instanceof Message.Ping ping) {
         send(new Message.Pong(ping.nonce()));
-      } else if (wanted.is(frame.message())) {
+      } else if (wanted.test(frame.message())) {
         return frame;
       }
     }

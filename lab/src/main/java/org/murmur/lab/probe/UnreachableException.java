@@ -9,7 +9,6 @@ public final class UnreachableException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  /** The reason. */
   private final Obstacle obstacle;
 
   UnreachableException(NodeAddress address, Obstacle obstacle, String why, IOException cause) {

@@ -15,7 +15,6 @@ public final class Catalogue {
 
   private Catalogue() {}
 
-  /** Returns all studies in the order of the report. */
   public static List<StudyKind> all() {
     return ALL;
   }

@@ -10,6 +10,7 @@ import org.murmur.lab.Section;
 import org.murmur.lab.Study;
 import org.murmur.lab.StudyResult;
 import org.murmur.lab.Table;
+import org.murmur.lab.Texts;
 import org.murmur.lab.html.Html;
 import org.murmur.lab.plot.Drawing;
 import org.murmur.lab.plot.EmbeddedSvg;
@@ -19,6 +20,8 @@ import org.murmur.lab.plot.EmbeddedSvg;
  * font or style.
  */
 public final class HtmlReport {
+
+  private static final Texts TEXTS = new Texts(HtmlReport.class);
 
   /** Longer tables are collapsed. */
   private static final int LONG_TABLE = 20;
@@ -56,13 +59,11 @@ dt { font-weight: bold; }
 
   private record Chapter(Study study, StudyResult result, List<Section> sections) {}
 
-  /** Adds a study. */
   public HtmlReport add(Study study, StudyResult result) {
     chapters.add(new Chapter(study, result, result.conclude(study)));
     return this;
   }
 
-  /** Returns all verdicts so far, in order. */
   public List<ClaimVerdict> verdicts() {
     return chapters.stream()
         .flatMap(chapter -> chapter.sections().stream())
@@ -78,7 +79,6 @@ dt { font-weight: bold; }
         .toList();
   }
 
-  /** Writes the page. */
   public String page() {
     out.setLength(0);
     plots = 0;
@@ -105,25 +105,7 @@ dt { font-weight: bold; }
 
   private void introduction() {
     out.append("<h1>What a Bloom filter reveals</h1>\n");
-    paragraph(
-        "Bitcoin's block chain is some hundred gigabytes of payments. A wallet on a phone "
-            + "wants only its own. BIP37, an extension of Bitcoin's protocol, lets it ask a node "
-            + "for them without naming its addresses outright. The wallet sends a Bloom filter; "
-            + "the node answers with every payment that matches, and with a proof that each one "
-            + "is in a block.");
-    paragraph(
-        "A Bloom filter is a row of bits, all 0 at first. To insert an address, one runs it "
-            + "through some hash functions; each names one bit, which is set to 1. To query an "
-            + "address, one tests whether all its bits are 1. Inserted addresses always pass. "
-            + "Others pass sometimes, because other addresses have set their bits: false "
-            + "positives. The fuller the filter, the more of them.");
-    paragraph(
-        "They are a cost, since they cause useless downloads. They are also all the privacy "
-            + "there is, since the node cannot distinguish them from the wallet's own. The "
-            + "following experiments measure how much cost buys how much privacy. Numbers are "
-            + "reproducible: the same seed gives the same ones. Exceptions are measurements of "
-            + "clocks and connections (times of families, behaviour of real clients, answers of "
-            + "an external node); the text names them.");
+    TEXTS.of("introduction").forEach(this::paragraph);
   }
 
   private void contents() {
@@ -215,8 +197,7 @@ dt { font-weight: bold; }
     }
     out.append("<thead><tr>");
     for (Column column : table.columns()) {
-      String unit = column.unit().isEmpty() ? "" : " (" + column.unit() + ")";
-      cell("th", column, column.name().replace('_', ' ') + unit);
+      cell("th", column, column.heading());
     }
     out.append("</tr></thead>\n<tbody>\n");
     for (Table.Row row : table.rows()) {
@@ -267,37 +248,12 @@ dt { font-weight: bold; }
 
   private void glossary() {
     out.append("<h2 id=\"words\">Words</h2>\n<dl>\n");
-    word("Element", "what is put into a filter: a hash of a key or script, or an outpoint.");
-    word("False-positive rate", "the chance that an element matches that was not inserted.");
-    word("Decoy", "a foreign address that matches; the wallet's own hide among them.");
-    word("Tweak", "a number sent with the filter that selects its hash functions.");
-    word("Update flag", "how the node changes the server-side filter when an output matches.");
-    word("Outpoint", "names one output of one transaction, which a later payment spends.");
-    word(
-        "99 % interval",
-        "the range of the true value in 99 of 100 such measurements (exact for shares). "
-            + "If several must hold at once, each is made wider, so that all hold together in 99 "
-            + "of 100.");
-    word("Peer", "the node at the other end of a connection.");
-    word(
-        "Guard",
-        "a peer that Murmur's private preset keeps for good. Guard A gets the wallet's "
-            + "addresses, guard B its coins, and no other peer gets anything.");
-    word("Epoch", "a filter of a fixed set of elements, which never changes once sent.");
-    word(
-        "Pair test",
-        "tests whether an address and a coin or key of it match both: a foreign one must "
-            + "pass twice by chance.");
-    word(
-        "AUC",
-        "the chance that an own address is ranked above a foreign one: 0.5 is a coin toss, "
-            + "1 is certainty.");
+    for (String entry : TEXTS.of("glossary")) {
+      String[] parts = entry.split(": ", 2);
+      out.append("<dt>").append(Html.escaped(parts[0])).append("</dt><dd>");
+      out.append(Html.escaped(parts[1])).append("</dd>\n");
+    }
     out.append("</dl>\n");
-  }
-
-  private void word(String word, String meaning) {
-    out.append("<dt>").append(Html.escaped(word)).append("</dt><dd>").append(Html.escaped(meaning));
-    out.append("</dd>\n");
   }
 
   private void paragraph(String text) {

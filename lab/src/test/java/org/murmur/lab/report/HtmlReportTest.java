@@ -8,7 +8,6 @@ import java.util.regex.Pattern;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.murmur.lab.ClaimVerdict;
-import org.murmur.lab.Column;
 import org.murmur.lab.Experiment;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Plot;
@@ -27,21 +26,10 @@ import org.xml.sax.InputSource;
 class HtmlReportTest {
 
   /** Finds texts that would break the page if they were not escaped. */
-  private static final class Nasty implements Experiment {
+  private static final class Nasty extends Experiment {
 
-    @Override
-    public String name() {
-      return "nasty";
-    }
-
-    @Override
-    public List<Column> columns() {
-      return List.of(Column.text("word"));
-    }
-
-    @Override
-    public int trials() {
-      return 1;
+    Nasty() {
+      super("nasty", 1, "text word");
     }
 
     @Override
@@ -112,21 +100,10 @@ class HtmlReportTest {
   }
 
   /** Thirty trials without rows. */
-  private static final class Holding implements Experiment {
+  private static final class Holding extends Experiment {
 
-    @Override
-    public String name() {
-      return "holding";
-    }
-
-    @Override
-    public List<Column> columns() {
-      return List.of();
-    }
-
-    @Override
-    public int trials() {
-      return 30;
+    Holding() {
+      super("holding", 30, "text word");
     }
 
     @Override

@@ -1,12 +1,8 @@
 package org.murmur.lab.families.kinds;
 
 import java.util.Arrays;
-import java.util.Set;
+import java.util.stream.IntStream;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.lab.families.filter.Feature;
-import org.murmur.lab.families.filter.FilterFamily;
-import org.murmur.lab.families.filter.Plan;
-import org.murmur.lab.families.filter.SetFilter;
 
 /**
  * The accurate counting Bloom filter (Li, Huang, Zhang and Qin 2013) writes counters in levels. The
@@ -25,19 +21,13 @@ import org.murmur.lab.families.filter.SetFilter;
  *   level 3     0              of place 5
  * </pre>
  */
-final class AccurateCounting implements BloomLike {
+final class AccurateCounting extends PlacesFilter.Family {
 
   /** A counter at this limit never decreases, like a four-bit counter at its limit. */
   private static final int LEVELS = 15;
 
-  @Override
-  public String name() {
-    return "accurate";
-  }
-
-  @Override
-  public Set<Feature> features() {
-    return Set.of(Feature.ADD, Feature.DELETE, Feature.COUNT);
+  AccurateCounting() {
+    super("accurate", Feature.ADD, Feature.DELETE, Feature.COUNT);
   }
 
   @Override
@@ -48,41 +38,28 @@ final class AccurateCounting implements BloomLike {
   }
 
   @Override
-  public SetFilter empty(Plan plan) {
+  SetFilter empty(Plan plan, int more) {
     return new Filter(this, plan);
   }
 
-  private static final class Filter extends KeyedFilter {
-    private final BloomShape shape;
+  private static final class Filter extends PlacesFilter {
 
     /** By level, then by group of 64 places. */
     private final long[][] levels;
 
     Filter(FilterFamily family, Plan plan) {
-      super(family, plan);
-      this.shape = BloomShape.of(plan);
+      super(family, plan, BloomShape.of(plan));
       this.levels = new long[LEVELS][(shape.places() + 63) / 64];
     }
 
     @Override
-    public boolean mayContain(Bytes element) {
-      long hashed = hash.of(element);
-      for (int i = 0; i < shape.functions(); i++) {
-        int place = shape.place(hashed, i);
-        if ((levels[0][place >>> 6] >>> place & 1) == 0) {
-          return false;
-        }
-      }
-      return true;
+    boolean isSet(int place) {
+      return isSet(0, place >>> 6, place & 63);
     }
 
     @Override
     public int count(Bytes element) {
-      long hashed = hash.of(element);
-      int least = LEVELS;
-      for (int i = 0; i < shape.functions(); i++) {
-        least = Math.min(least, counter(shape.place(hashed, i)));
-      }
+      int least = least(element, this::counter);
       // A counter at the limit may have been higher: it must never be too low.
       return least == LEVELS ? Integer.MAX_VALUE : least;
     }
@@ -106,30 +83,22 @@ final class AccurateCounting implements BloomLike {
       return Long.bitCount(levels[level][group] & ((1L << at) - 1));
     }
 
+    private long bitsSet(int level) {
+      return Arrays.stream(levels[level]).map(Long::bitCount).sum();
+    }
+
     @Override
     public long bits() {
-      long bits = shape.places();
-      for (int level = 0; level < LEVELS - 1; level++) {
-        bits += Arrays.stream(levels[level]).map(Long::bitCount).sum();
-      }
-      return bits;
+      return shape.places() + IntStream.range(0, LEVELS - 1).mapToLong(this::bitsSet).sum();
     }
 
     @Override
-    public double expectedRate() {
-      return shape.rate(Arrays.stream(levels[0]).map(Long::bitCount).sum());
+    long placesSet() {
+      return bitsSet(0);
     }
 
     @Override
-    public boolean add(Bytes element) {
-      long hashed = hash.of(element);
-      for (int i = 0; i < shape.functions(); i++) {
-        raise(shape.place(hashed, i));
-      }
-      return true;
-    }
-
-    private void raise(int place) {
+    void raise(int place) {
       int group = place >>> 6;
       int at = place & 63;
       int level = 0;
@@ -148,18 +117,7 @@ final class AccurateCounting implements BloomLike {
     }
 
     @Override
-    public boolean delete(Bytes element) {
-      if (!mayContain(element)) {
-        return false;
-      }
-      long hashed = hash.of(element);
-      for (int i = 0; i < shape.functions(); i++) {
-        lower(shape.place(hashed, i));
-      }
-      return true;
-    }
-
-    private void lower(int place) {
+    void lower(int place) {
       int group = place >>> 6;
       int counter = counter(place);
       if (counter == 0 || counter == LEVELS) {

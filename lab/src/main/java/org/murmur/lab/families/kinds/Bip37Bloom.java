@@ -1,7 +1,6 @@
 package org.murmur.lab.families.kinds;
 
 import java.util.Collection;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
@@ -9,29 +8,12 @@ import org.murmur.bip37.FilterSizing;
 import org.murmur.bip37.Rounding;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.lab.families.filter.Feature;
-import org.murmur.lab.families.filter.FilterFamily;
-import org.murmur.lab.families.filter.KeyedHash;
-import org.murmur.lab.families.filter.Plan;
-import org.murmur.lab.families.filter.SetFilter;
-import org.murmur.lab.families.filter.Theory;
 
 /** The Bloom filter of BIP-0037, within its limits. */
-public final class Bip37Bloom implements FilterFamily {
+public final class Bip37Bloom extends FilterFamily {
 
-  @Override
-  public String name() {
-    return "bloom";
-  }
-
-  @Override
-  public String source() {
-    return "Murmur (BIP37)";
-  }
-
-  @Override
-  public Set<Feature> features() {
-    return Set.of(Feature.ADD, Feature.MERGE);
+  Bip37Bloom() {
+    super("bloom", "Murmur (BIP37)", Feature.ADD, Feature.MERGE);
   }
 
   @Override
@@ -48,8 +30,7 @@ public final class Bip37Bloom implements FilterFamily {
   }
 
   @Override
-  public SetFilter build(Plan plan, Collection<Bytes> elements) {
-    require(plan, elements);
+  SetFilter make(Plan plan, Collection<Bytes> elements) {
     BloomFilter.Builder builder =
         BloomFilter.builder(
             FilterParameters.of(
@@ -59,21 +40,15 @@ public final class Bip37Bloom implements FilterFamily {
                 UpdateFlag.NONE,
                 Rounding.BITCOINJ));
     elements.forEach(builder::add);
-    return new Filter(this, builder.build());
+    return new Filter(this, plan, builder.build());
   }
 
-  private static final class Filter implements SetFilter {
-    private final FilterFamily family;
+  private static final class Filter extends SetFilter {
     private BloomFilter bloom;
 
-    Filter(FilterFamily family, BloomFilter bloom) {
-      this.family = family;
+    Filter(FilterFamily family, Plan plan, BloomFilter bloom) {
+      super(family, plan);
       this.bloom = bloom;
-    }
-
-    @Override
-    public FilterFamily family() {
-      return family;
     }
 
     @Override
@@ -99,13 +74,10 @@ public final class Bip37Bloom implements FilterFamily {
 
     @Override
     public void merge(SetFilter other) {
-      if (!(other instanceof Filter same) || !same.bloom.parameters().equals(bloom.parameters())) {
-        throw new IllegalArgumentException("not of the same plan");
-      }
       // The bytes before and after the bits are equal in both, so the bitwise OR does not change
       // them.
       byte[] union = bloom.toPayload().toArray();
-      byte[] more = same.bloom.toPayload().unsafeArray();
+      byte[] more = ((Filter) samePlan(other)).bloom.toPayload().unsafeArray();
       for (int i = 0; i < union.length; i++) {
         union[i] |= more[i];
       }

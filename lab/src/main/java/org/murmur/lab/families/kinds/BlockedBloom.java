@@ -1,38 +1,23 @@
 package org.murmur.lab.families.kinds;
 
-import java.util.Collection;
-import java.util.Set;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
-import org.murmur.bip37.bytes.Bytes;
-import org.murmur.lab.families.filter.Feature;
-import org.murmur.lab.families.filter.FilterFamily;
-import org.murmur.lab.families.filter.KeyedHash;
-import org.murmur.lab.families.filter.Plan;
-import org.murmur.lab.families.filter.SetFilter;
-import org.murmur.lab.families.filter.Theory;
 
 /**
  * The blocked Bloom filter (Putze, Sanders and Singler 2007). A hash picks one block of 512 bits, a
  * cache line, and all bits of an element lie in that block. Some blocks get more elements than
  * others, which costs some bits.
  */
-final class BlockedBloom implements FilterFamily {
+final class BlockedBloom extends FilterFamily {
 
   private static final int BLOCK_BITS = 512;
-  private static final int BLOCK_WORDS = BLOCK_BITS / 64;
   private static final int MAX_FUNCTIONS = 40;
 
   /** The most bits per element: a block then holds only four elements. */
   private static final double MAX_BITS = 128;
 
-  @Override
-  public String name() {
-    return "blocked";
-  }
-
-  @Override
-  public Set<Feature> features() {
-    return Set.of(Feature.ADD, Feature.MERGE);
+  BlockedBloom() {
+    super("blocked", Feature.ADD, Feature.MERGE);
   }
 
   @Override
@@ -79,77 +64,64 @@ final class BlockedBloom implements FilterFamily {
   }
 
   @Override
-  public SetFilter build(Plan plan, Collection<Bytes> elements) {
-    require(plan, elements);
-    Filter filter = new Filter(this, plan, Shape.of(plan.rate()));
-    elements.forEach(filter::add);
-    return filter;
+  SetFilter empty(Plan plan, int more) {
+    return new Filter(this, plan, Shape.of(plan.rate()));
   }
 
-  private static final class Filter extends KeyedFilter {
-    private final int functions;
+  private static final class Filter extends PlacesFilter {
     private final int blocks;
-    private final long[] words;
+    private final BitSet set;
 
     Filter(FilterFamily family, Plan plan, Shape shape) {
-      super(family, plan);
-      this.functions = shape.functions;
-      this.blocks = (int) Math.ceil(plan.capacity() * shape.bitsEach / BLOCK_BITS);
-      this.words = new long[blocks * BLOCK_WORDS];
+      this(family, plan, shape, (int) Math.ceil(plan.capacity() * shape.bitsEach / BLOCK_BITS));
     }
 
-    /** The bit of a function, counted from the start of the first block. */
-    private int bit(long hashed, int function) {
+    private Filter(FilterFamily family, Plan plan, Shape shape, int blocks) {
+      super(family, plan, new BloomShape(blocks * BLOCK_BITS, shape.functions));
+      this.blocks = blocks;
+      this.set = new BitSet(blocks * BLOCK_BITS);
+    }
+
+    /** Counted from the start of the first block. */
+    @Override
+    int place(long hashed, int i) {
       return KeyedHash.reduce(hashed, blocks) * BLOCK_BITS
-          + KeyedHash.position(hashed, function, BLOCK_BITS);
+          + KeyedHash.position(hashed, i, BLOCK_BITS);
     }
 
     @Override
-    public boolean mayContain(Bytes element) {
-      long hashed = hash.of(element);
-      for (int i = 0; i < functions; i++) {
-        int bit = bit(hashed, i);
-        if ((words[bit >>> 6] >>> bit & 1) == 0) {
-          return false;
-        }
-      }
-      return true;
+    boolean isSet(int place) {
+      return set.get(place);
     }
 
     @Override
     public long bits() {
-      return 64L * words.length;
+      return shape.places();
+    }
+
+    @Override
+    long placesSet() {
+      return set.cardinality();
     }
 
     @Override
     public double expectedRate() {
       double sum = 0;
-      for (int block = 0; block < blocks; block++) {
-        int set = 0;
-        for (int i = 0; i < BLOCK_WORDS; i++) {
-          set += Long.bitCount(words[block * BLOCK_WORDS + i]);
-        }
-        sum += Math.pow(set / (double) BLOCK_BITS, functions);
+      for (int bit = 0; bit < shape.places(); bit += BLOCK_BITS) {
+        int here = set.get(bit, bit + BLOCK_BITS).cardinality();
+        sum += Math.pow(here / (double) BLOCK_BITS, shape.functions());
       }
       return sum / blocks;
     }
 
     @Override
-    public boolean add(Bytes element) {
-      long hashed = hash.of(element);
-      for (int i = 0; i < functions; i++) {
-        int bit = bit(hashed, i);
-        words[bit >>> 6] |= 1L << bit;
-      }
-      return true;
+    void raise(int place) {
+      set.set(place);
     }
 
     @Override
     public void merge(SetFilter other) {
-      Filter same = (Filter) samePlan(other);
-      for (int i = 0; i < words.length; i++) {
-        words[i] |= same.words[i];
-      }
+      set.or(((Filter) samePlan(other)).set);
     }
   }
 }

@@ -1,8 +1,6 @@
 package org.murmur.lab.families.kinds;
 
-import org.murmur.lab.families.filter.KeyedHash;
-import org.murmur.lab.families.filter.Plan;
-import org.murmur.lab.families.filter.Theory;
+import org.jspecify.annotations.Nullable;
 
 /** Number of places and hash functions of a family based on a Bloom filter. */
 record BloomShape(int places, int functions) {
@@ -24,15 +22,9 @@ record BloomShape(int places, int functions) {
     return -Math.log1p(-load);
   }
 
-  static boolean fits(Plan plan) {
-    return plan.capacity() * Theory.bloomBits(plan.rate()) < 1 << 30;
-  }
-
-  int place(long hash, int function) {
-    return KeyedHash.position(hash, function, places);
-  }
-
-  double rate(long placesSet) {
-    return Math.pow(placesSet / (double) places, functions);
+  static @Nullable String refusal(Plan plan) {
+    return plan.capacity() * Theory.bloomBits(plan.rate()) < 1 << 30
+        ? null
+        : "too large for this comparison";
   }
 }

@@ -1,32 +1,17 @@
 package org.murmur.lab.families.kinds;
 
-import java.util.Set;
-import org.murmur.bip37.bytes.Bytes;
-import org.murmur.lab.families.filter.Feature;
-import org.murmur.lab.families.filter.FilterFamily;
-import org.murmur.lab.families.filter.PackedArray;
-import org.murmur.lab.families.filter.Plan;
-import org.murmur.lab.families.filter.SetFilter;
-import org.murmur.lab.families.filter.Theory;
-
 /**
  * The counting Bloom filter (Fan et al. 2000): a four-bit counter instead of each bit. A counter
  * that has reached 15 never changes again. So the filter has no false negatives, but may still
  * match deleted elements.
  */
-final class CountingBloom implements BloomLike {
+final class CountingBloom extends PlacesFilter.Family {
 
   private static final int COUNTER_BITS = 4;
   private static final int FULL = 15;
 
-  @Override
-  public String name() {
-    return "counting";
-  }
-
-  @Override
-  public Set<Feature> features() {
-    return Set.of(Feature.ADD, Feature.DELETE, Feature.MERGE);
+  CountingBloom() {
+    super("counting", Feature.ADD, Feature.DELETE, Feature.MERGE);
   }
 
   @Override
@@ -35,33 +20,22 @@ final class CountingBloom implements BloomLike {
   }
 
   @Override
-  public SetFilter empty(Plan plan) {
+  SetFilter empty(Plan plan, int more) {
     return new Filter(this, plan);
   }
 
-  private static final class Filter extends KeyedFilter {
-    private final BloomShape shape;
+  private static final class Filter extends PlacesFilter {
     private final PackedArray counters;
     private long placesSet;
 
     Filter(FilterFamily family, Plan plan) {
-      super(family, plan);
-      this.shape = BloomShape.of(plan);
+      super(family, plan, BloomShape.of(plan));
       this.counters = new PackedArray(shape.places(), COUNTER_BITS);
     }
 
     @Override
-    public boolean mayContain(Bytes element) {
-      return mayContain(hash.of(element));
-    }
-
-    private boolean mayContain(long hashed) {
-      for (int i = 0; i < shape.functions(); i++) {
-        if (counters.get(shape.place(hashed, i)) == 0) {
-          return false;
-        }
-      }
-      return true;
+    boolean isSet(int place) {
+      return counters.get(place) > 0;
     }
 
     @Override
@@ -70,42 +44,28 @@ final class CountingBloom implements BloomLike {
     }
 
     @Override
-    public double expectedRate() {
-      return shape.rate(placesSet);
+    long placesSet() {
+      return placesSet;
     }
 
     @Override
-    public boolean add(Bytes element) {
-      long hashed = hash.of(element);
-      for (int i = 0; i < shape.functions(); i++) {
-        raise(shape.place(hashed, i), 1);
-      }
-      return true;
+    void raise(int place) {
+      raise(place, 1);
     }
 
     private void raise(int place, long by) {
       long before = counters.get(place);
       counters.set(place, Math.min(FULL, before + by));
-      if (before == 0 && by > 0) {
-        placesSet++;
-      }
+      placesSet += before == 0 && by > 0 ? 1 : 0;
     }
 
     @Override
-    public boolean delete(Bytes element) {
-      long hashed = hash.of(element);
-      if (!mayContain(hashed)) {
-        return false;
+    void lower(int place) {
+      long before = counters.get(place);
+      if (before > 0 && before < FULL) {
+        counters.set(place, before - 1);
+        placesSet -= before == 1 ? 1 : 0;
       }
-      for (int i = 0; i < shape.functions(); i++) {
-        int place = shape.place(hashed, i);
-        long before = counters.get(place);
-        if (before > 0 && before < FULL) {
-          counters.set(place, before - 1);
-          placesSet -= before == 1 ? 1 : 0;
-        }
-      }
-      return true;
     }
 
     @Override

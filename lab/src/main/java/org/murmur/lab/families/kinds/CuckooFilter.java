@@ -1,16 +1,7 @@
 package org.murmur.lab.families.kinds;
 
-import java.util.Collection;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.lab.families.filter.Feature;
-import org.murmur.lab.families.filter.FilterFamily;
-import org.murmur.lab.families.filter.KeyedHash;
-import org.murmur.lab.families.filter.PackedArray;
-import org.murmur.lab.families.filter.Plan;
-import org.murmur.lab.families.filter.SetFilter;
-import org.murmur.lab.families.filter.Theory;
 
 /**
  * The cuckoo filter (Fan, Andersen, Kaminsky and Mitzenmacher 2014): a fingerprint of each element
@@ -20,7 +11,7 @@ import org.murmur.lab.families.filter.Theory;
  * <p>The other bucket is H(fingerprint) minus this one, modulo the number of buckets, so any number
  * of buckets works. The paper's exclusive-or needs a power of two.
  */
-final class CuckooFilter implements FilterFamily {
+final class CuckooFilter extends FilterFamily {
 
   private static final int BUCKET = 4;
 
@@ -29,17 +20,8 @@ final class CuckooFilter implements FilterFamily {
 
   private static final int MAX_MOVES = 500;
 
-  /** After this many failed attempts the table is one bucket too small, not unlucky. */
-  private static final int ATTEMPTS = 8;
-
-  @Override
-  public String name() {
-    return "cuckoo";
-  }
-
-  @Override
-  public Set<Feature> features() {
-    return Set.of(Feature.ADD, Feature.DELETE);
+  CuckooFilter() {
+    super("cuckoo", Feature.ADD, Feature.DELETE);
   }
 
   @Override
@@ -67,18 +49,11 @@ final class CuckooFilter implements FilterFamily {
   }
 
   @Override
-  public SetFilter build(Plan plan, Collection<Bytes> elements) {
-    require(plan, elements);
-    for (int attempt = 0; ; attempt++) {
-      int buckets = (int) Math.ceil(plan.capacity() / LOAD / BUCKET) + attempt / ATTEMPTS;
-      Filter filter = new Filter(this, plan.attempt(attempt), buckets);
-      if (elements.stream().allMatch(filter::add)) {
-        return filter;
-      }
-    }
+  SetFilter empty(Plan plan, int more) {
+    return new Filter(this, plan, (int) Math.ceil(plan.capacity() / LOAD / BUCKET) + more);
   }
 
-  private static final class Filter extends KeyedFilter {
+  private static final class Filter extends SetFilter {
     private final int buckets;
     private final int width;
     private final long fingerprints;

@@ -1,16 +1,7 @@
 package org.murmur.lab.families.kinds;
 
-import java.util.Collection;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.lab.families.filter.Feature;
-import org.murmur.lab.families.filter.FilterFamily;
-import org.murmur.lab.families.filter.KeyedHash;
-import org.murmur.lab.families.filter.PackedArray;
-import org.murmur.lab.families.filter.Plan;
-import org.murmur.lab.families.filter.SetFilter;
-import org.murmur.lab.families.filter.Theory;
 
 /**
  * The d-left counting Bloom filter (Bonomi, Mitzenmacher, Panigrahy, Singh and Varghese 2006),
@@ -23,7 +14,7 @@ import org.murmur.lab.families.filter.Theory;
  * identifies its fingerprint. Ours shifts the bucket by an amount that depends on the stored
  * remainder; the paper's multiplies, which needs powers of two.
  */
-final class DLeftCounting implements FilterFamily {
+final class DLeftCounting extends FilterFamily {
 
   private static final int TABLES = 4;
   private static final int CELLS = 8;
@@ -33,16 +24,9 @@ final class DLeftCounting implements FilterFamily {
 
   private static final int COUNTER_BITS = 2;
   private static final int FULL = 3;
-  private static final int ATTEMPTS = 8;
 
-  @Override
-  public String name() {
-    return "dleft";
-  }
-
-  @Override
-  public Set<Feature> features() {
-    return Set.of(Feature.ADD, Feature.DELETE, Feature.COUNT);
+  DLeftCounting() {
+    super("dleft", Feature.ADD, Feature.DELETE, Feature.COUNT);
   }
 
   @Override
@@ -60,19 +44,12 @@ final class DLeftCounting implements FilterFamily {
   }
 
   @Override
-  public SetFilter build(Plan plan, Collection<Bytes> elements) {
-    require(plan, elements);
-    for (int attempt = 0; ; attempt++) {
-      int planned = TABLES * PLANNED;
-      int buckets = (plan.capacity() + planned - 1) / planned + attempt / ATTEMPTS;
-      Filter filter = new Filter(this, plan.attempt(attempt), buckets);
-      if (elements.stream().allMatch(filter::add)) {
-        return filter;
-      }
-    }
+  SetFilter empty(Plan plan, int more) {
+    int planned = TABLES * PLANNED;
+    return new Filter(this, plan, (plan.capacity() + planned - 1) / planned + more);
   }
 
-  private static final class Filter extends KeyedFilter {
+  private static final class Filter extends SetFilter {
     private final int buckets;
     private final int remainderBits;
 

@@ -2,7 +2,6 @@ package org.murmur.lab.families.kinds;
 
 import java.util.List;
 import java.util.stream.Stream;
-import org.murmur.lab.families.filter.FilterFamily;
 
 /** All filter families. */
 public final class Families {

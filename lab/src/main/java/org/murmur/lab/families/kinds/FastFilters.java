@@ -2,7 +2,6 @@ package org.murmur.lab.families.kinds;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.fastfilter.Filter;
 import org.fastfilter.cuckoo.Cuckoo16;
@@ -11,12 +10,6 @@ import org.fastfilter.utils.Hash;
 import org.fastfilter.xor.Xor8;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.lab.families.filter.Feature;
-import org.murmur.lab.families.filter.FilterFamily;
-import org.murmur.lab.families.filter.KeyedHash;
-import org.murmur.lab.families.filter.Plan;
-import org.murmur.lab.families.filter.SetFilter;
-import org.murmur.lab.families.filter.Theory;
 
 /**
  * The families of the library fastfilter. Its keys are numbers of 64 bits: an element's keyed hash.
@@ -24,8 +17,6 @@ import org.murmur.lab.families.filter.Theory;
  * has a {@link LibraryModel}.
  */
 final class FastFilters {
-
-  private static final String SOURCE = "fastfilter 1.0.2";
 
   private static final int ATTEMPTS = 50;
 
@@ -38,73 +29,57 @@ final class FastFilters {
     return List.of(new Counting(), new Blocked(), new Cuckoo(), new Xor());
   }
 
-  /** The common part: most filters are built at once and only answer queries. */
-  private interface OfLibrary extends FilterFamily {
+  /** Filters of the library, made from distinct keys. */
+  private abstract static class OfLibrary extends FilterFamily {
+
+    OfLibrary(String name, Feature... features) {
+      super(name, "fastfilter 1.0.2", features);
+    }
+
+    abstract Filter filter(Plan plan, long[] keys);
+
+    abstract LibraryModel model(Plan plan, Filter filter, long librarySeed);
 
     @Override
-    default String source() {
-      return SOURCE;
+    SetFilter make(Plan planned, Collection<Bytes> elements) {
+      for (int attempt = 0; ; attempt++) {
+        Plan plan = planned.attempt(attempt);
+        KeyedHash hash = new KeyedHash(plan.seed());
+        long[] keys = elements.stream().mapToLong(hash::of).distinct().toArray();
+        try {
+          Filter filter = seeded(plan, () -> filter(plan, keys));
+          LibraryModel model = model(plan, filter, seeded(plan, Hash::randomSeed));
+          for (long key : keys) {
+            model.added(key);
+          }
+          return new Wrapped(this, plan, filter, model);
+        } catch (IllegalStateException | UnsupportedOperationException full) {
+          // A cuckoo table with too many moves, or a counter that would overflow: another seed may
+          // work.
+          if (attempt == ATTEMPTS) {
+            throw full;
+          }
+        }
+      }
     }
-  }
 
-  /** Makes a filter of the library from distinct keys. */
-  private interface Maker {
-    Filter make(long[] keys);
-  }
-
-  /** Makes the model of a new filter. */
-  private interface Modeller {
-    LibraryModel model(Filter filter, long librarySeed);
-  }
-
-  private static SetFilter build(
-      FilterFamily family, Plan plan, Collection<Bytes> elements, Maker maker, Modeller modeller) {
-    family.require(plan, elements);
-    for (int attempt = 0; ; attempt++) {
-      long seed = plan.attempt(attempt).seed();
-      KeyedHash hash = new KeyedHash(seed);
-      long[] keys = elements.stream().mapToLong(hash::of).distinct().toArray();
-      try {
-        Filter filter = seeded(seed, () -> maker.make(keys));
-        LibraryModel model = modeller.model(filter, seeded(seed, Hash::randomSeed));
-        for (long key : keys) {
-          model.added(key);
-        }
-        return new Wrapped(family, hash, filter, model);
-      } catch (IllegalStateException | UnsupportedOperationException full) {
-        // A cuckoo table with too many moves, or a counter that would overflow: another seed may
-        // work.
-        if (attempt == ATTEMPTS) {
-          throw full;
-        }
+    /** Makes an object whose library seeds are derived from ours. */
+    private static <T> T seeded(Plan plan, Supplier<T> maker) {
+      synchronized (LOCK) {
+        Hash.setSeed(plan.seed());
+        return maker.get();
       }
     }
   }
 
-  /** Makes an object whose library seeds are derived from ours. */
-  private static <T> T seeded(long seed, Supplier<T> maker) {
-    synchronized (LOCK) {
-      Hash.setSeed(seed);
-      return maker.get();
-    }
-  }
-
-  private static final class Wrapped implements SetFilter {
-    private final FilterFamily family;
-    private final KeyedHash hash;
+  private static final class Wrapped extends SetFilter {
     private final Filter filter;
     private final LibraryModel model;
 
-    Wrapped(FilterFamily family, KeyedHash hash, Filter filter, LibraryModel model) {
-      this.family = family;
-      this.hash = hash;
+    Wrapped(FilterFamily family, Plan plan, Filter filter, LibraryModel model) {
+      super(family, plan);
       this.filter = filter;
       this.model = model;
-    }
-
-    @Override
-    public FilterFamily family() {
-      return family;
     }
 
     @Override
@@ -130,7 +105,7 @@ final class FastFilters {
     @Override
     public boolean add(Bytes element) {
       if (!family.can(Feature.ADD)) {
-        throw family.cannot(Feature.ADD);
+        return super.add(element);
       }
       long key = hash.of(element);
       model.added(key);
@@ -145,7 +120,7 @@ final class FastFilters {
     @Override
     public boolean delete(Bytes element) {
       if (!family.can(Feature.DELETE)) {
-        throw family.cannot(Feature.DELETE);
+        return super.delete(element);
       }
       long key = hash.of(element);
       if (!filter.mayContain(key)) {
@@ -162,18 +137,12 @@ final class FastFilters {
    * middle of an insertion; the insertion is then refused. The counters raised before it stay
    * raised. This forgets nothing, but adds false positives.
    */
-  private static final class Counting implements OfLibrary {
+  private static final class Counting extends OfLibrary {
 
     private static final int COUNTER_BITS = 4;
 
-    @Override
-    public String name() {
-      return "counting-fastfilter";
-    }
-
-    @Override
-    public Set<Feature> features() {
-      return Set.of(Feature.ADD, Feature.DELETE);
+    Counting() {
+      super("counting-fastfilter", Feature.ADD, Feature.DELETE);
     }
 
     @Override
@@ -183,21 +152,20 @@ final class FastFilters {
 
     @Override
     public @Nullable String refusal(Plan plan) {
-      return BloomShape.fits(plan) ? null : "too large for this comparison";
+      return BloomShape.refusal(plan);
     }
 
     @Override
-    public SetFilter build(Plan plan, Collection<Bytes> elements) {
-      double places = Theory.bloomBits(plan.rate());
-      int functions = (int) Math.max(1, Math.round(places * Theory.LN2));
-      return FastFilters.build(
-          this,
-          plan,
-          elements,
-          keys -> org.fastfilter.bloom.count.CountingBloom.construct(keys, places),
-          (filter, seed) ->
-              new LibraryModel.Counters(
-                  seed, functions, Math.toIntExact(filter.getBitCount() / COUNTER_BITS)));
+    Filter filter(Plan plan, long[] keys) {
+      return org.fastfilter.bloom.count.CountingBloom.construct(
+          keys, Theory.bloomBits(plan.rate()));
+    }
+
+    @Override
+    LibraryModel model(Plan plan, Filter filter, long seed) {
+      int functions = (int) Math.max(1, Math.round(Theory.bloomBits(plan.rate()) * Theory.LN2));
+      int places = Math.toIntExact(filter.getBitCount() / COUNTER_BITS);
+      return new LibraryModel.Counters(seed, functions, places);
     }
   }
 
@@ -205,7 +173,7 @@ final class FastFilters {
    * A blocked Bloom filter of four functions: two bits in a 64-bit word and two in one of the 16
    * words after it.
    */
-  private static final class Blocked implements OfLibrary {
+  private static final class Blocked extends OfLibrary {
 
     private static final int WORD = 64;
 
@@ -214,14 +182,8 @@ final class FastFilters {
 
     private static final int MAX_BITS = 64;
 
-    @Override
-    public String name() {
-      return "blocked-fastfilter";
-    }
-
-    @Override
-    public Set<Feature> features() {
-      return Set.of(Feature.ADD);
+    Blocked() {
+      super("blocked-fastfilter", Feature.ADD);
     }
 
     @Override
@@ -261,21 +223,20 @@ final class FastFilters {
     }
 
     @Override
-    public SetFilter build(Plan plan, Collection<Bytes> elements) {
+    Filter filter(Plan plan, long[] keys) {
       int bits = (int) Math.ceil(bitsInTheory(plan.rate()));
-      return FastFilters.build(
-          this,
-          plan,
-          elements,
-          keys -> org.fastfilter.bloom.BlockedBloom.construct(keys, bits),
-          (filter, seed) ->
-              new LibraryModel.PairsOfWords(
-                  seed, Math.max(1, (int) (filter.getBitCount() / WORD) - EXTRA_WORDS)));
+      return org.fastfilter.bloom.BlockedBloom.construct(keys, bits);
+    }
+
+    @Override
+    LibraryModel model(Plan plan, Filter filter, long seed) {
+      int starts = (int) (filter.getBitCount() / WORD) - EXTRA_WORDS;
+      return new LibraryModel.PairsOfWords(seed, Math.max(1, starts));
     }
   }
 
   /** Cuckoo filters with fingerprints of 8 or 16 bits; equal ones are stored once. */
-  private static final class Cuckoo implements OfLibrary {
+  private static final class Cuckoo extends OfLibrary {
 
     private static final int BUCKET = 4;
     private static final double LOAD = 0.95;
@@ -283,9 +244,8 @@ final class FastFilters {
     /** The number of buckets is rounded down to an even one: small tables would be too full. */
     private static final int MIN_KEYS = 500;
 
-    @Override
-    public String name() {
-      return "cuckoo-fastfilter";
+    Cuckoo() {
+      super("cuckoo-fastfilter");
     }
 
     @Override
@@ -312,17 +272,15 @@ final class FastFilters {
     }
 
     @Override
-    public SetFilter build(Plan plan, Collection<Bytes> elements) {
+    Filter filter(Plan plan, long[] keys) {
+      return width(plan.rate()) == 8 ? Cuckoo8.construct(keys) : Cuckoo16.construct(keys);
+    }
+
+    @Override
+    LibraryModel model(Plan plan, Filter filter, long seed) {
       int width = width(plan.rate());
-      return FastFilters.build(
-          this,
-          plan,
-          elements,
-          keys -> width == 8 ? Cuckoo8.construct(keys) : Cuckoo16.construct(keys),
-          (filter, seed) -> {
-            double buckets = filter.getBitCount() / (BUCKET * (double) width);
-            return LibraryModel.of(held -> rate(width, held / buckets), null);
-          });
+      double buckets = filter.getBitCount() / (BUCKET * (double) width);
+      return LibraryModel.of(held -> rate(width, held / buckets), null);
     }
   }
 
@@ -333,7 +291,7 @@ final class FastFilters {
    * the exact rate. With 16 bits the same happens, up to three times too often in small sets, but
    * that array is not accessible.
    */
-  private static final class Xor implements OfLibrary {
+  private static final class Xor extends OfLibrary {
 
     /** In thirds with few places, two keys may share all places and can never be separated. */
     private static final int MIN_KEYS = 32;
@@ -349,9 +307,8 @@ final class FastFilters {
 
     private static final int GRID_BITS = 22;
 
-    @Override
-    public String name() {
-      return "xor-fastfilter";
+    Xor() {
+      super("xor-fastfilter");
     }
 
     @Override
@@ -368,13 +325,13 @@ final class FastFilters {
     }
 
     @Override
-    public SetFilter build(Plan plan, Collection<Bytes> elements) {
-      return FastFilters.build(
-          this,
-          plan,
-          elements,
-          Xor8::construct,
-          (filter, seed) -> LibraryModel.of(held -> rate(((Xor8) filter).getData()), 1.0 / VALUES));
+    Filter filter(Plan plan, long[] keys) {
+      return Xor8.construct(keys);
+    }
+
+    @Override
+    LibraryModel model(Plan plan, Filter filter, long seed) {
+      return LibraryModel.of(held -> rate(((Xor8) filter).getData()), 1.0 / VALUES);
     }
 
     /** The chance that a non-member's three places give its fingerprint. */

@@ -5,25 +5,15 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.internal.gcs.GolombCodedSet;
 import org.murmur.bip37.internal.gcs.GolombCodedSet.Parameters;
-import org.murmur.lab.families.filter.FilterFamily;
-import org.murmur.lab.families.filter.KeyedHash;
-import org.murmur.lab.families.filter.Plan;
-import org.murmur.lab.families.filter.SetFilter;
 
 /**
  * The Golomb-coded set of BIP-0158 with P and M for the planned rate: sorted hashes, their
  * differences in a code of variable length. Small, but a query must read from the start.
  */
-final class GolombCoded implements FilterFamily {
+final class GolombCoded extends FilterFamily {
 
-  @Override
-  public String name() {
-    return "golomb";
-  }
-
-  @Override
-  public String source() {
-    return "Murmur (BIP158)";
+  GolombCoded() {
+    super("golomb", "Murmur (BIP158)");
   }
 
   @Override
@@ -37,14 +27,17 @@ final class GolombCoded implements FilterFamily {
   }
 
   @Override
-  public SetFilter build(Plan plan, Collection<Bytes> elements) {
-    require(plan, elements);
-    KeyedHash hash = new KeyedHash(plan.seed());
-    return new Filter(
-        this, GolombCodedSet.of(Parameters.forRate(plan.rate(), hash.sipHash()), elements));
+  SetFilter make(Plan plan, Collection<Bytes> elements) {
+    return new Filter(this, plan, elements);
   }
 
-  private record Filter(FilterFamily family, GolombCodedSet set) implements SetFilter {
+  private static final class Filter extends SetFilter {
+    private final GolombCodedSet set;
+
+    Filter(FilterFamily family, Plan plan, Collection<Bytes> elements) {
+      super(family, plan);
+      this.set = GolombCodedSet.of(Parameters.forRate(plan.rate(), hash.sipHash()), elements);
+    }
 
     @Override
     public boolean mayContain(Bytes element) {

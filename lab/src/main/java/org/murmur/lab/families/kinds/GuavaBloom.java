@@ -9,39 +9,22 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
 import java.util.BitSet;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.lab.families.filter.Feature;
-import org.murmur.lab.families.filter.FilterFamily;
-import org.murmur.lab.families.filter.Plan;
-import org.murmur.lab.families.filter.SetFilter;
-import org.murmur.lab.families.filter.Theory;
-import org.murmur.lab.families.filter.TwoHashes;
 
 /**
  * Guava's Bloom filter: k sums of the two halves of one 128-bit MurmurHash3. It has no key; the
  * seed is hashed before each element.
  */
-final class GuavaBloom implements BloomLike {
+final class GuavaBloom extends FilterFamily {
 
   /** Strategy, number of functions and number of words come before the bits. */
   private static final int HEADER_BYTES = 6;
 
   private static final int FUNCTIONS_AT = 1;
 
-  @Override
-  public String name() {
-    return "guava";
-  }
-
-  @Override
-  public String source() {
-    return "Guava 33.4.0-android";
-  }
-
-  @Override
-  public Set<Feature> features() {
-    return Set.of(Feature.ADD, Feature.MERGE);
+  GuavaBloom() {
+    super("guava", "Guava 33.4.0-android", Feature.ADD, Feature.MERGE);
   }
 
   @Override
@@ -50,11 +33,13 @@ final class GuavaBloom implements BloomLike {
   }
 
   @Override
-  public SetFilter empty(Plan plan) {
-    return new Filter(
-        this,
-        plan.seed(),
-        BloomFilter.create(new Seeded(plan.seed()), plan.capacity(), plan.rate()));
+  public @Nullable String refusal(Plan plan) {
+    return BloomShape.refusal(plan);
+  }
+
+  @Override
+  SetFilter empty(Plan plan, int more) {
+    return new Filter(this, plan);
   }
 
   private record Seeded(long seed) implements Funnel<Bytes> {
@@ -64,8 +49,13 @@ final class GuavaBloom implements BloomLike {
     }
   }
 
-  private record Filter(FilterFamily family, long seed, BloomFilter<Bytes> bloom)
-      implements SetFilter {
+  private static final class Filter extends SetFilter {
+    private final BloomFilter<Bytes> bloom;
+
+    Filter(FilterFamily family, Plan plan) {
+      super(family, plan);
+      this.bloom = BloomFilter.create(new Seeded(plan.seed()), plan.capacity(), plan.rate());
+    }
 
     @Override
     public boolean mayContain(Bytes element) {
@@ -93,7 +83,7 @@ final class GuavaBloom implements BloomLike {
       int functions = written.get(FUNCTIONS_AT);
       LongBuffer words = written.position(HEADER_BYTES).asLongBuffer();
       int places = 64 * words.remaining();
-      return TwoHashes.GUAVA.rate(BitSet.valueOf(words), places, functions, seed);
+      return TwoHashes.GUAVA.rate(BitSet.valueOf(words), places, functions, plan.seed());
     }
 
     /** Returns load^k, which the library calls the expected rate. */
@@ -110,10 +100,7 @@ final class GuavaBloom implements BloomLike {
 
     @Override
     public void merge(SetFilter other) {
-      if (!(other instanceof Filter same) || !bloom.isCompatible(same.bloom)) {
-        throw new IllegalArgumentException("not of the same plan");
-      }
-      bloom.putAll(same.bloom);
+      bloom.putAll(((Filter) samePlan(other)).bloom);
     }
   }
 }

@@ -4,7 +4,6 @@ import java.util.BitSet;
 import java.util.function.IntToDoubleFunction;
 import org.fastfilter.utils.Hash;
 import org.jspecify.annotations.Nullable;
-import org.murmur.lab.families.filter.TwoHashes;
 
 /**
  * A theoretical model of one filter of the library fastfilter, whose bits are not accessible. It is
@@ -15,12 +14,10 @@ interface LibraryModel {
   /** Records a key that was passed to the filter, even if the filter refused it. */
   void added(long key);
 
-  /** Records a key that was removed. */
   default void removed(long key) {
     throw new UnsupportedOperationException("nothing is removed from this kind");
   }
 
-  /** The false-positive rate. */
   double rate();
 
   /** The rate by the usual formula for this kind of filter. */

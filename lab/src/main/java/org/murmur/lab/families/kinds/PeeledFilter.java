@@ -3,12 +3,6 @@ package org.murmur.lab.families.kinds;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.lab.families.filter.FilterFamily;
-import org.murmur.lab.families.filter.KeyedHash;
-import org.murmur.lab.families.filter.PackedArray;
-import org.murmur.lab.families.filter.Plan;
-import org.murmur.lab.families.filter.SetFilter;
-import org.murmur.lab.families.filter.Theory;
 
 /**
  * Filters that are solved instead of filled: an array of fingerprints. The exclusive-or of those at
@@ -21,7 +15,7 @@ import org.murmur.lab.families.filter.Theory;
  * and Lemire 2019). Binary fuse places are close together in consecutive segments, which can be
  * packed tighter (Graf and Lemire 2022).
  */
-final class PeeledFilter implements FilterFamily {
+final class PeeledFilter extends FilterFamily {
 
   private static final int ATTEMPTS = 100;
 
@@ -50,12 +44,8 @@ final class PeeledFilter implements FilterFamily {
   private final Kind kind;
 
   PeeledFilter(Kind kind) {
+    super(kind.label);
     this.kind = kind;
-  }
-
-  @Override
-  public String name() {
-    return kind.label;
   }
 
   @Override
@@ -69,15 +59,16 @@ final class PeeledFilter implements FilterFamily {
   }
 
   @Override
-  public SetFilter build(Plan plan, Collection<Bytes> elements) {
-    require(plan, elements);
+  SetFilter make(Plan plan, Collection<Bytes> elements) {
+    int width = Theory.widthFor(plan.rate());
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      KeyedHash hash = new KeyedHash(plan.attempt(attempt).seed());
+      Plan tried = plan.attempt(attempt);
+      KeyedHash hash = new KeyedHash(tried.seed());
       long[] keys = elements.stream().mapToLong(hash::of).distinct().toArray();
       Places places = kind == Kind.XOR ? thirds(keys.length) : segments(keys.length);
-      PackedArray fingerprints = solve(places, keys, Theory.widthFor(plan.rate()));
+      PackedArray fingerprints = solve(places, keys, width);
       if (fingerprints != null) {
-        return new Filter(this, hash, places, fingerprints, Theory.widthFor(plan.rate()));
+        return new Filter(this, tried, places, fingerprints, width);
       }
     }
     throw new IllegalStateException("no seed of " + ATTEMPTS + " can be solved");
@@ -89,7 +80,6 @@ final class PeeledFilter implements FilterFamily {
    */
   private record Places(int arity, int length, int starts, int segment) {
 
-    /** The i-th place of an element. */
     int place(long key, int i) {
       if (starts == 0) {
         return i * segment + KeyedHash.position(key, i, segment);
@@ -124,8 +114,13 @@ final class PeeledFilter implements FilterFamily {
     return new Places(kind.arity, starts + (kind.arity - 1) * segment, starts, segment);
   }
 
-  private static long fingerprint(long key, int width) {
-    return KeyedHash.mix(key ^ KeyedHash.GOLDEN) >>> (64 - width);
+  /** An element's fingerprint, combined with those at its places: 0 for a match. */
+  private static long rest(long key, Places places, PackedArray fingerprints, int width) {
+    long rest = KeyedHash.mix(key ^ KeyedHash.GOLDEN) >>> (64 - width);
+    for (int i = 0; i < places.arity; i++) {
+      rest ^= fingerprints.get(places.place(key, i));
+    }
+    return rest;
   }
 
   /** The array, or null if peeling gets stuck. */
@@ -174,27 +169,26 @@ final class PeeledFilter implements FilterFamily {
     PackedArray fingerprints = new PackedArray(places.length, width);
     for (int last = peeled.length - 1; last >= 0; last--) {
       long key = peeled[last];
-      long rest = fingerprint(key, width);
-      for (int i = 0; i < places.arity; i++) {
-        rest ^= fingerprints.get(places.place(key, i));
-      }
-      fingerprints.set(at[last], rest);
+      fingerprints.set(at[last], rest(key, places, fingerprints, width));
     }
     return fingerprints;
   }
 
-  private record Filter(
-      FilterFamily family, KeyedHash hash, Places places, PackedArray fingerprints, int width)
-      implements SetFilter {
+  private static final class Filter extends SetFilter {
+    private final Places places;
+    private final PackedArray fingerprints;
+    private final int width;
+
+    Filter(FilterFamily family, Plan plan, Places places, PackedArray fingerprints, int width) {
+      super(family, plan);
+      this.places = places;
+      this.fingerprints = fingerprints;
+      this.width = width;
+    }
 
     @Override
     public boolean mayContain(Bytes element) {
-      long key = hash.of(element);
-      long rest = fingerprint(key, width);
-      for (int i = 0; i < places.arity; i++) {
-        rest ^= fingerprints.get(places.place(key, i));
-      }
-      return rest == 0;
+      return rest(hash.of(element), places, fingerprints, width) == 0;
     }
 
     @Override

@@ -1,16 +1,8 @@
 package org.murmur.lab.families.kinds;
 
 import java.util.Arrays;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.lab.families.filter.Feature;
-import org.murmur.lab.families.filter.FilterFamily;
-import org.murmur.lab.families.filter.KeyedHash;
-import org.murmur.lab.families.filter.PackedArray;
-import org.murmur.lab.families.filter.Plan;
-import org.murmur.lab.families.filter.SetFilter;
-import org.murmur.lab.families.filter.Theory;
 
 /**
  * The quotient filter (Bender et al. 2012): a hash table of fingerprints with linear probing. The
@@ -23,21 +15,15 @@ import org.murmur.lab.families.filter.Theory;
  * <p>Equal fingerprints are stored as often as they were added. The number of slots need not be a
  * power of two: a fingerprint is a number below slots · 2^remainder.
  */
-final class QuotientFilter implements OneByOne {
+final class QuotientFilter extends FilterFamily {
 
   /** Share of slots in use; the paper gives 0.75 to 0.95 as the maximum. */
   private static final double LOAD = 0.9;
 
   private static final int METADATA_BITS = 3;
 
-  @Override
-  public String name() {
-    return "quotient";
-  }
-
-  @Override
-  public Set<Feature> features() {
-    return Set.of(Feature.ADD, Feature.DELETE, Feature.GROW, Feature.MERGE, Feature.COUNT);
+  QuotientFilter() {
+    super("quotient", Feature.ADD, Feature.DELETE, Feature.GROW, Feature.MERGE, Feature.COUNT);
   }
 
   @Override
@@ -55,11 +41,11 @@ final class QuotientFilter implements OneByOne {
   }
 
   @Override
-  public SetFilter empty(Plan plan) {
+  SetFilter empty(Plan plan, int more) {
     return new Filter(this, plan);
   }
 
-  private static final class Filter extends KeyedFilter {
+  private static final class Filter extends SetFilter {
 
     /** The number of possible fingerprints; doubling does not change it. */
     private final long range;
@@ -184,7 +170,6 @@ final class QuotientFilter implements OneByOne {
       return !has(slot, OCCUPIED | CONTINUATION | SHIFTED);
     }
 
-    /** The number of copies of a fingerprint. */
     int count(long fingerprint) {
       int own = (int) (fingerprint >>> remainder);
       if (!has(own, OCCUPIED)) {
@@ -234,7 +219,6 @@ final class QuotientFilter implements OneByOne {
       write(start, more);
     }
 
-    /** Removes a fingerprint that is present. */
     void remove(long fingerprint) {
       int start = startOfStretch(fingerprint);
       long[] old = read(start);

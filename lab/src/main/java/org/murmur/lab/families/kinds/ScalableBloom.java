@@ -1,7 +1,6 @@
 package org.murmur.lab.families.kinds;
 
 import java.util.BitSet;
-import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.apache.commons.collections4.bloomfilter.BloomFilter;
 import org.apache.commons.collections4.bloomfilter.EnhancedDoubleHasher;
@@ -9,14 +8,8 @@ import org.apache.commons.collections4.bloomfilter.Hasher;
 import org.apache.commons.collections4.bloomfilter.LayerManager;
 import org.apache.commons.collections4.bloomfilter.Shape;
 import org.apache.commons.collections4.bloomfilter.SimpleBloomFilter;
+import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.lab.families.filter.Feature;
-import org.murmur.lab.families.filter.FilterFamily;
-import org.murmur.lab.families.filter.KeyedHash;
-import org.murmur.lab.families.filter.Plan;
-import org.murmur.lab.families.filter.SetFilter;
-import org.murmur.lab.families.filter.Theory;
-import org.murmur.lab.families.filter.TwoHashes;
 
 /**
  * The scalable Bloom filter (Almeida, Baquero, Preguiça and Hutchison 2007). When a Bloom filter is
@@ -24,7 +17,7 @@ import org.murmur.lab.families.filter.TwoHashes;
  * exceed the planned rate. The layers and their bits are from commons-collections; this class
  * decides when a layer is full and sizes the next.
  */
-final class ScalableBloom implements BloomLike {
+final class ScalableBloom extends FilterFamily {
 
   /** The growth of capacity from layer to layer (paper: 2 or 4). */
   private static final int GROWTH = 2;
@@ -34,19 +27,8 @@ final class ScalableBloom implements BloomLike {
 
   private static final int MAX_LAYERS = 12;
 
-  @Override
-  public String name() {
-    return "scalable";
-  }
-
-  @Override
-  public String source() {
-    return "commons-collections 4.5.0";
-  }
-
-  @Override
-  public Set<Feature> features() {
-    return Set.of(Feature.ADD, Feature.GROW);
+  ScalableBloom() {
+    super("scalable", "commons-collections 4.5.0", Feature.ADD, Feature.GROW);
   }
 
   @Override
@@ -56,11 +38,16 @@ final class ScalableBloom implements BloomLike {
   }
 
   @Override
-  public SetFilter empty(Plan plan) {
+  public @Nullable String refusal(Plan plan) {
+    return BloomShape.refusal(plan);
+  }
+
+  @Override
+  SetFilter empty(Plan plan, int more) {
     return new Filter(this, plan);
   }
 
-  private static final class Filter extends KeyedFilter {
+  private static final class Filter extends SetFilter {
     private final LayerManager<SimpleBloomFilter> layers;
     private int layersMade;
     private long roomInLast;

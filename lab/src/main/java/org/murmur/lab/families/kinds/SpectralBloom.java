@@ -1,12 +1,7 @@
 package org.murmur.lab.families.kinds;
 
 import java.util.Arrays;
-import java.util.Set;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.lab.families.filter.Feature;
-import org.murmur.lab.families.filter.FilterFamily;
-import org.murmur.lab.families.filter.Plan;
-import org.murmur.lab.families.filter.SetFilter;
 
 /**
  * The spectral Bloom filter (Cohen and Matias 2003) in its simplest form: counters without a limit.
@@ -14,16 +9,10 @@ import org.murmur.lab.families.filter.SetFilter;
  * paper's two refinements give better counts, one of them without deletion. Each counter is sent in
  * Elias' gamma code: 1 bit for 0, 3 bits for 1 and 2, 5 bits for 3 to 6, and so on.
  */
-final class SpectralBloom implements BloomLike {
+final class SpectralBloom extends PlacesFilter.Family {
 
-  @Override
-  public String name() {
-    return "spectral";
-  }
-
-  @Override
-  public Set<Feature> features() {
-    return Set.of(Feature.ADD, Feature.DELETE, Feature.MERGE, Feature.COUNT);
+  SpectralBloom() {
+    super("spectral", Feature.ADD, Feature.DELETE, Feature.MERGE, Feature.COUNT);
   }
 
   @Override
@@ -44,33 +33,26 @@ final class SpectralBloom implements BloomLike {
   }
 
   @Override
-  public SetFilter empty(Plan plan) {
+  SetFilter empty(Plan plan, int more) {
     return new Filter(this, plan);
   }
 
-  private static final class Filter extends KeyedFilter {
-    private final BloomShape shape;
+  private static final class Filter extends PlacesFilter {
     private final int[] counters;
 
     Filter(FilterFamily family, Plan plan) {
-      super(family, plan);
-      this.shape = BloomShape.of(plan);
+      super(family, plan, BloomShape.of(plan));
       this.counters = new int[shape.places()];
     }
 
     @Override
-    public boolean mayContain(Bytes element) {
-      return count(element) > 0;
+    boolean isSet(int place) {
+      return counters[place] > 0;
     }
 
     @Override
     public int count(Bytes element) {
-      long hashed = hash.of(element);
-      int least = Integer.MAX_VALUE;
-      for (int i = 0; i < shape.functions() && least > 0; i++) {
-        least = Math.min(least, counters[shape.place(hashed, i)]);
-      }
-      return least;
+      return least(element, place -> counters[place]);
     }
 
     @Override
@@ -79,38 +61,24 @@ final class SpectralBloom implements BloomLike {
     }
 
     @Override
-    public double expectedRate() {
-      return shape.rate(Arrays.stream(counters).filter(count -> count > 0).count());
+    long placesSet() {
+      return Arrays.stream(counters).filter(count -> count > 0).count();
     }
 
     @Override
-    public boolean add(Bytes element) {
-      long hashed = hash.of(element);
-      for (int i = 0; i < shape.functions(); i++) {
-        counters[shape.place(hashed, i)]++;
-      }
-      return true;
+    void raise(int place) {
+      counters[place]++;
     }
 
     @Override
-    public boolean delete(Bytes element) {
-      if (!mayContain(element)) {
-        return false;
-      }
-      long hashed = hash.of(element);
-      for (int i = 0; i < shape.functions(); i++) {
-        int place = shape.place(hashed, i);
-        counters[place] = Math.max(0, counters[place] - 1);
-      }
-      return true;
+    void lower(int place) {
+      counters[place] = Math.max(0, counters[place] - 1);
     }
 
     @Override
     public void merge(SetFilter other) {
       Filter same = (Filter) samePlan(other);
-      for (int place = 0; place < counters.length; place++) {
-        counters[place] += same.counters[place];
-      }
+      Arrays.setAll(counters, place -> counters[place] + same.counters[place]);
     }
   }
 }

@@ -313,9 +313,7 @@ public final class Surveillance {
   private boolean matchesSinceUsed(
       int script, List<List<BloomFilter>> sessions, Predicate<BloomFilter> matches) {
     int used =
-        script < chain.scripts() && chain.firstCoinOf(script) >= 0
-            ? chain.heightOf(chain.txOf(chain.firstCoinOf(script)))
-            : 0;
+        script < chain.scripts() && chain.firstCoinOf(script) >= 0 ? chain.firstSeen(script) : 0;
     for (int step = 0; step < sessions.size(); step++) {
       if (stepHeights.get(step) >= used && sessions.get(step).stream().noneMatch(matches)) {
         return false;

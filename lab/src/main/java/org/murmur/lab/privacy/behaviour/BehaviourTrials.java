@@ -5,9 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.internal.privacy.BitcoinjEstimator;
 import org.murmur.lab.ClaimVerdict;
@@ -16,6 +14,7 @@ import org.murmur.lab.Experiment;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
+import org.murmur.lab.Texts;
 import org.murmur.lab.Trial;
 import org.murmur.lab.privacy.clients.BitcoinjClient;
 import org.murmur.regtest.chain.Dice;
@@ -27,7 +26,9 @@ import org.murmur.regtest.node.Behaviour;
  * actions after a block with one match reveal that the match was its own. Also tests whether it
  * disconnects a peer that sends false positives.
  */
-public final class BehaviourTrials implements Experiment {
+public final class BehaviourTrials extends Experiment {
+
+  private static final Texts TEXTS = new Texts(BehaviourTrials.class);
 
   /**
    * Starting a real client takes seconds: this runs two trials if the study has at least this many,
@@ -59,31 +60,18 @@ public final class BehaviourTrials implements Experiment {
   private static final String INJECTED = "none, injected";
   private static final String LATE = "none, at the end";
 
-  private final int trials;
   private final int each;
 
   /**
    * @param each the number of blocks of each kind in a trial
    */
   public BehaviourTrials(int trials, int each) {
-    this.trials = trials < MANY_TRIALS ? 1 : 2;
+    super(
+        "behaviour",
+        trials < MANY_TRIALS ? 1 : 2,
+        "text client, text match, text reaction, text said, number answer (microseconds),"
+            + " flag still_connected");
     this.each = each;
-  }
-
-  @Override
-  public String name() {
-    return "behaviour";
-  }
-
-  @Override
-  public List<Column> columns() {
-    return List.of(
-        Column.text("client"),
-        Column.text("match"),
-        Column.text("reaction"),
-        Column.text("said"),
-        Column.number("answer", "microseconds"),
-        Column.flag("still_connected"));
   }
 
   @Override
@@ -92,11 +80,6 @@ public final class BehaviourTrials implements Experiment {
         .with("blocks-at-once", AT_ONCE)
         .with("transactions-per-block", TRANSACTIONS)
         .with("silence-ms", SILENCE.toMillis());
-  }
-
-  @Override
-  public int trials() {
-    return trials;
   }
 
   /** Returns true: the threads and sockets are real, and need time to act. */
@@ -156,7 +139,6 @@ public final class BehaviourTrials implements Experiment {
     }
   }
 
-  /** The name for a judge's observations. */
   private record Seat(String name, Judge judge) {}
 
   /** Mines a block with a match: the client's own or a false positive. */
@@ -244,10 +226,8 @@ public final class BehaviourTrials implements Experiment {
     return order;
   }
 
-  /** The observations of one client. */
   private static final class Seen {
 
-    /** A judge's observation after one block. */
     private record Block(String said, double answer) {}
 
     private final List<Block> own = new ArrayList<>();
@@ -385,20 +365,12 @@ public final class BehaviourTrials implements Experiment {
         Table.of(
             "behaviour-auc",
             "How well behaviour distinguishes a client's own transactions from foreign ones",
-            Column.text("client"),
-            Column.whole("own", "blocks"),
-            Column.whole("strangers", "blocks"),
-            Column.number("auc", ""),
-            Column.number("auc_low", "95%"),
-            Column.number("auc_high", "95%"),
-            Column.whole("own_told", "blocks"),
-            Column.whole("strangers_told", "blocks"),
-            Column.whole("same_filter_again", "blocks"),
-            Column.whole("different_answers", ""),
-            Column.number("auc_by_time", ""),
-            Column.number("time_low", "95%"),
-            Column.number("time_high", "95%"),
-            Column.text("stays_with_injector"));
+            Column.list(
+                "text client, whole own (blocks), whole strangers (blocks), number auc,"
+                    + " number auc_low (95%), number auc_high (95%), whole own_told (blocks),"
+                    + " whole strangers_told (blocks), whole same_filter_again (blocks),"
+                    + " whole different_answers, number auc_by_time, number time_low (95%),"
+                    + " number time_high (95%), text stays_with_injector"));
     clients.forEach(
         (name, seen) -> {
           Auc said = seen.isJudged() ? seen.bySaid() : null;
@@ -417,27 +389,15 @@ public final class BehaviourTrials implements Experiment {
               time == null ? null : time.value(),
               time == null ? null : time.low(),
               time == null ? null : time.high(),
-              stays(seen));
+              seen.injected == 0 ? null : seen.stayed > 0 ? "yes" : "no");
         });
     return table.build();
   }
 
-  private static @Nullable String stays(Seen seen) {
-    if (seen.injected == 0) {
-      return null;
-    }
-    return seen.stayed > 0 ? "yes" : "no";
-  }
-
   private static void judge(Seen control, List<String> text, List<ClaimVerdict> verdicts) {
     text.add(
-        String.format(
-            Locale.ROOT,
-            "Captured from bitcoinj 0.17.1: after %d of %d payments of its own it sent a "
-                + "filter with other bytes, after %d of %d foreign ones. The same filter again, "
-                + "which a model of its estimator of false positives predicts %d times, came %d "
-                + "times: it removes every delivered transaction from its list of false "
-                + "positives, own or foreign.",
+        TEXTS.line(
+            "behaviour.judge",
             control.ownTold,
             control.own.size(),
             control.strangersTold,
@@ -463,9 +423,8 @@ public final class BehaviourTrials implements Experiment {
 
   private static String figures(Seen seen) {
     Auc said = seen.bySaid();
-    return String.format(
-        Locale.ROOT,
-        "AUC %.3f, 95%% interval %.3f to %.3f, over %d own matches and %d foreign ones",
+    return TEXTS.line(
+        "behaviour.figures",
         said.value(),
         said.low(),
         said.high(),
@@ -480,10 +439,8 @@ public final class BehaviourTrials implements Experiment {
             MURMUR_FAST + ": no filter and no element reveals which match is its own (A7)",
             told == 0 && fast.bySaid().interval().holds(0.5),
             ClaimVerdict.mayHideSkill(fast.bySaid().interval(), 0.5),
-            String.format(
-                Locale.ROOT,
-                "another filter or an element after %d of %d payments of its own, %d of %d of a"
-                    + " stranger's, %d times late; %s",
+            TEXTS.line(
+                "behaviour.judgeFast",
                 fast.ownTold,
                 fast.own.size(),
                 fast.strangersTold,
@@ -522,41 +479,6 @@ public final class BehaviourTrials implements Experiment {
   }
 
   private static List<String> explanation() {
-    return new ArrayList<>(
-        List.of(
-            "A filter that hides a wallet among foreign addresses is of no use if the "
-                + "wallet behaves differently after a match of its own. Here a peer mines blocks "
-                + "with one transaction each: one of the wallet's, or a foreign one that matches "
-                + "its filter by chance. The peer knows which is which, and watches the "
-                + "reactions.",
-            "The clients are the real ones, on real connections to our embedded nodes: the "
-                + "released bitcoinj with its own network code, and Murmur's wallet. Under the "
-                + "private preset there are two nodes and a judge at each. At guard A, which has "
-                + "the addresses, a match is a payment; at guard B, which has the coins, it is a "
-                + "spend. Each also watches how the client reacts at its own node to the other's "
-                + "matches. After each block the judge sends pings until a whole round trip "
-                + "passes without another message of the client, so no reaction is missed. At the "
-                + "end of a session, which is a dozen blocks at each guard, it listens for "
-                + "another second.",
-            "The judge records every message: its kind, the amount it requests, and whether "
-                + "a filter has other bytes. From every other block it learns which answers "
-                + "follow the wallet's own matches, and scores the blocks between by that. AUC is "
-                + "the chance that a block with an own match gets the higher score: 1 means that "
-                + "the client reveals itself each time, 0.5 that a coin toss does as well. The "
-                + "columns told count the blocks after which a filter with other bytes or a new "
-                + "element was sent.",
-            "The last AUC is of time alone: how long the client takes to answer a ping that "
-                + "was sent right after the transaction. It is measured inside one machine, where "
-                + "nothing else disturbs it. A real peer, over a real line, sees less, so there "
-                + "is no verdict on it. Above 0.5 it means that an own match keeps the client "
-                + "busy for longer.",
-            "At the public ticks, every 144 blocks, a guard learns that there were new "
-                + "coins, or that a filter's coins are all spent. That is no answer to one block, "
-                + "see ADR 0022.",
-            "This is captured on real connections, by the clock: another run with the same seed may"
-                + " differ.",
-            "A8: a peer that adds transactions which do not match, to every block. A client "
-                + "that stays lets the peer raise the rate of false matches at will, and watch "
-                + "the effects."));
+    return new ArrayList<>(TEXTS.of("behaviour.explanation"));
   }
 }

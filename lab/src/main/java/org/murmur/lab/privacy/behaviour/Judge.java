@@ -131,7 +131,6 @@ final class Judge implements RegtestNode.Onlooker {
     return message.getClass().getSimpleName();
   }
 
-  /** The last filter that the client sent. */
   synchronized BloomFilter filter() {
     return Objects.requireNonNull(filter, "no filter was sent");
   }
@@ -144,7 +143,6 @@ final class Judge implements RegtestNode.Onlooker {
     nanos = 0;
   }
 
-  /** The records since then. */
   synchronized Heard heard() {
     StringBuilder all = new StringBuilder();
     said.forEach(
@@ -167,7 +165,6 @@ final class Judge implements RegtestNode.Onlooker {
     return ++pings;
   }
 
-  /** Whether the client is connected here. */
   boolean isConnected() {
     return node.connections() > 0;
   }

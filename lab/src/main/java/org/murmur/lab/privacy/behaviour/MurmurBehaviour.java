@@ -64,7 +64,6 @@ final class MurmurBehaviour implements WatchedClient {
   private volatile String farewell = "";
   private volatile boolean ended;
 
-  /** Starts a wallet with the fast preset. */
   static MurmurBehaviour fast(Dice dice, Behaviour behaviour)
       throws IOException, InterruptedException {
     return new MurmurBehaviour(dice, List.of(behaviour), 0);
@@ -155,7 +154,6 @@ final class MurmurBehaviour implements WatchedClient {
     return judges.get(0);
   }
 
-  /** The judge at the node that receives the coins, under the private preset. */
   Judge judgeOfCoins() {
     return judges.get(1);
   }

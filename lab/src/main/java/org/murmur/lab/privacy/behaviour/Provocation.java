@@ -91,7 +91,6 @@ final class Provocation {
     throw new IllegalStateException("nothing matches " + filter + " by chance");
   }
 
-  /** Lowers the amount until the outpoint matches. */
   private Tx withMatchingOutPoint(BloomFilter filter) {
     Tx coinbase = nextCoinbase();
     Bytes script = somebody();

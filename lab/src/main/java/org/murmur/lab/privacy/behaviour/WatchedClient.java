@@ -11,10 +11,8 @@ interface WatchedClient extends AutoCloseable {
   /** The node that has the client's scripts; its chain has coins that can be spent. */
   RegtestNode node();
 
-  /** The judge at that node. */
   Judge judge();
 
-  /** The provocations of the client. */
   Provocation provocation();
 
   /** The script of an unused key of the client. */

@@ -45,17 +45,17 @@ final class ChainWriter {
   private final ChainPlan plan;
   private final Dice dice;
 
-  private final Ints blockFirstTx = new Ints();
-  private final Ints txFirstInput = new Ints();
-  private final Ints txFirstCoin = new Ints();
-  private final Ints inputCoin = new Ints();
-  private final Ints coinScript = new Ints();
-  private final Ints coinSpender = new Ints();
-  private final Ints coinNext = new Ints();
-  private final Ints scriptOwner = new Ints();
-  private final Ints scriptFirstCoin = new Ints();
+  final Ints blockFirstTx = new Ints();
+  final Ints txFirstInput = new Ints();
+  final Ints txFirstCoin = new Ints();
+  final Ints inputCoin = new Ints();
+  final Ints coinScript = new Ints();
+  final Ints coinSpender = new Ints();
+  final Ints coinNext = new Ints();
+  final Ints scriptOwner = new Ints();
+  final Ints scriptFirstCoin = new Ints();
   private final Ints scriptLastCoin = new Ints();
-  private final byte[] userKind;
+  final byte[] userKind;
 
   // Each user's unspent coins, the oldest first: a linked list through nextUnspent.
   private final Ints nextUnspent = new Ints();
@@ -104,21 +104,7 @@ final class ChainWriter {
     for (int i = 0; i < keys.size(); i++) {
       wallets.add(new OwnWallet(i, keys.get(i)));
     }
-    return new SyntheticChain(plan, columns(), wallets);
-  }
-
-  private SyntheticChain.Columns columns() {
-    return new SyntheticChain.Columns(
-        blockFirstTx,
-        txFirstInput,
-        txFirstCoin,
-        inputCoin,
-        coinScript,
-        coinSpender,
-        coinNext,
-        scriptOwner,
-        scriptFirstCoin,
-        userKind);
+    return new SyntheticChain(plan, this, wallets);
   }
 
   /** Height 0: every user except the wallets under test gets some coins, each on a fresh script. */

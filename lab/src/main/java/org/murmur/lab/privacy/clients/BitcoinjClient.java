@@ -146,7 +146,6 @@ public final class BitcoinjClient implements Client {
       }
     }
 
-    /** Its transactions, in the order of the chain. */
     private List<Integer> ownTransactions() {
       Set<Integer> all = new TreeSet<>();
       WalletState state = WalletState.at(chain, own, chain.height());
@@ -214,7 +213,6 @@ public final class BitcoinjClient implements Client {
           i -> HDKeyDerivation.deriveChildKey(chains[change ? 1 : 0], index));
     }
 
-    /** A copy as after a restart: written to a file and read again. */
     private static Wallet copy(Wallet wallet) {
       try {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -278,7 +276,6 @@ public final class BitcoinjClient implements Client {
       return grow(state);
     }
 
-    /** Starts with a given tweak. */
     public BloomFilter startWith(int drawn, WalletState state) {
       tweak = drawn;
       lastElements = 0;

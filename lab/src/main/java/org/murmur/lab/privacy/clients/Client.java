@@ -13,7 +13,6 @@ import org.murmur.regtest.chain.Dice;
  */
 public interface Client {
 
-  /** A short name for tables. */
   String name();
 
   /** The number of peers that receive a filter at the same time. */
@@ -25,7 +24,6 @@ public interface Client {
   /** Whether it keeps the same peers from session to session. */
   boolean keepsPeers();
 
-  /** Starts the life of a wallet with this program. */
   Life begin(SyntheticChain chain, OwnWallet wallet, Dice dice);
 
   /** A second element of the same script in the same filter. */
@@ -51,7 +49,6 @@ public interface Client {
   /** One wallet's life with a program. For one thread. */
   interface Life {
 
-    /** Returns the bytes of its keys and coins. */
     Keyring keys();
 
     /** Starts the program with the files of its last run. */

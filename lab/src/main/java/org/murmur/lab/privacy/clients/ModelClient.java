@@ -157,7 +157,6 @@ public record ModelClient(
     return all;
   }
 
-  /** Makes a filter as the client does. */
   BloomFilter filter(List<Bytes> watched, int tweak) {
     FilterParameters sized = sizing.parameters(watched.size());
     BloomFilter.Builder filter =

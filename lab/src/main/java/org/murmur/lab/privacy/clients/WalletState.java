@@ -37,7 +37,6 @@ public record WalletState(
     return new WalletState(chain, wallet, height, keys, keys.size() - change, change, coins);
   }
 
-  /** Whether a coin is spent at this height. */
   public boolean isSpent(int coin) {
     return chain.spender(coin) < chain.firstTx(height + 1);
   }

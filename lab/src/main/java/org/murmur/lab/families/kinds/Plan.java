@@ -1,4 +1,4 @@
-package org.murmur.lab.families.filter;
+package org.murmur.lab.families.kinds;
 
 /**
  * The properties of a filter to build: the number of distinct elements it must hold, at least 1,

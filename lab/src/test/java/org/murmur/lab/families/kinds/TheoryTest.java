@@ -1,4 +1,4 @@
-package org.murmur.lab.families.filter;
+package org.murmur.lab.families.kinds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

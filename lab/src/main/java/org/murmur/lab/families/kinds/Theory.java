@@ -1,4 +1,4 @@
-package org.murmur.lab.families.filter;
+package org.murmur.lab.families.kinds;
 
 /** Formulas that several families share. */
 public final class Theory {

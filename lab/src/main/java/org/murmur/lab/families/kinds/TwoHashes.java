@@ -1,4 +1,4 @@
-package org.murmur.lab.families.filter;
+package org.murmur.lab.families.kinds;
 
 import java.util.BitSet;
 import java.util.SplittableRandom;

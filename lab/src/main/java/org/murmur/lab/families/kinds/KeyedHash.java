@@ -1,4 +1,4 @@
-package org.murmur.lab.families.filter;
+package org.murmur.lab.families.kinds;
 
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.internal.gcs.SipHash;
@@ -21,7 +21,6 @@ public final class KeyedHash {
     return hash;
   }
 
-  /** The hash of an element, 64 bits. */
   public long of(Bytes element) {
     return hash.hash(element.unsafeArray());
   }

@@ -1,4 +1,4 @@
-package org.murmur.lab.families.filter;
+package org.murmur.lab.families.kinds;
 
 /** An operation of some filter families besides queries. */
 public enum Feature {
@@ -19,7 +19,6 @@ public enum Feature {
     this.verb = verb;
   }
 
-  /** Returns the name used in tables. */
   public String verb() {
     return verb;
   }

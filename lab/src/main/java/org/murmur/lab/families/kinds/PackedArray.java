@@ -1,4 +1,4 @@
-package org.murmur.lab.families.filter;
+package org.murmur.lab.families.kinds;
 
 /** An array of numbers with a fixed width in bits, packed without gaps. */
 public final class PackedArray {

@@ -1,4 +1,4 @@
-package org.murmur.lab.families.filter;
+package org.murmur.lab.families.kinds;
 
 import java.util.Collection;
 import org.murmur.bip37.bytes.Bytes;
@@ -7,18 +7,32 @@ import org.murmur.bip37.bytes.Bytes;
  * One filter of some family. It answers whether an element may be in a set, without false
  * negatives. Mutable if its family supports changes. For one thread.
  */
-public interface SetFilter {
+public abstract class SetFilter {
 
-  FilterFamily family();
+  final FilterFamily family;
+  final Plan plan;
+
+  /** Its key follows from the plan's seed. */
+  final KeyedHash hash;
+
+  SetFilter(FilterFamily family, Plan plan) {
+    this.family = family;
+    this.plan = plan;
+    this.hash = new KeyedHash(plan.seed());
+  }
+
+  public final FilterFamily family() {
+    return family;
+  }
 
   /** Returns whether an element may be in the set; false only if it is not. */
-  boolean mayContain(Bytes element);
+  public abstract boolean mayContain(Bytes element);
 
   /**
    * Counts the elements for which {@link #mayContain} is true. Uses the family's bulk query if it
    * has one.
    */
-  default int countContained(Collection<Bytes> elements) {
+  public int countContained(Collection<Bytes> elements) {
     int contained = 0;
     for (Bytes element : elements) {
       if (mayContain(element)) {
@@ -29,19 +43,19 @@ public interface SetFilter {
   }
 
   /** Returns the size on the wire, without the family, the plan and the number of elements. */
-  long bits();
+  public abstract long bits();
 
   /**
    * Returns the false-positive rate predicted for this filter, from its content and its family's
    * real hashing.
    */
-  double expectedRate();
+  public abstract double expectedRate();
 
   /**
    * Returns the rate by the formula of textbooks and of the library. It can be far from {@link
    * #expectedRate} in small arrays if a family uses only two hashes.
    */
-  default double textbookRate() {
+  public double textbookRate() {
     return expectedRate();
   }
 
@@ -49,8 +63,8 @@ public interface SetFilter {
    * Adds an element. False if there is no room; the filter is then unchanged. Throws {@link
    * UnsupportedOperationException} if its family cannot add.
    */
-  default boolean add(Bytes element) {
-    throw family().cannot(Feature.ADD);
+  public boolean add(Bytes element) {
+    throw family.cannot(Feature.ADD);
   }
 
   /**
@@ -58,16 +72,16 @@ public interface SetFilter {
    * set; the filter is then unchanged. Never delete other elements: deleting a false positive
    * damages real members. Throws {@link UnsupportedOperationException} if its family cannot delete.
    */
-  default boolean delete(Bytes element) {
-    throw family().cannot(Feature.DELETE);
+  public boolean delete(Bytes element) {
+    throw family.cannot(Feature.DELETE);
   }
 
   /**
    * Returns how many times an element was added and not deleted, or more if other elements overlap.
    * Throws {@link UnsupportedOperationException} if its family cannot count.
    */
-  default int count(Bytes element) {
-    throw family().cannot(Feature.COUNT);
+  public int count(Bytes element) {
+    throw family.cannot(Feature.COUNT);
   }
 
   /**
@@ -75,7 +89,15 @@ public interface SetFilter {
    * other is not changed. Throws {@link UnsupportedOperationException} if its family cannot merge,
    * and {@link IllegalArgumentException} if the other is of another family or plan.
    */
-  default void merge(SetFilter other) {
-    throw family().cannot(Feature.MERGE);
+  public void merge(SetFilter other) {
+    throw family.cannot(Feature.MERGE);
+  }
+
+  /** Refuses to merge a filter of another family or plan. */
+  final SetFilter samePlan(SetFilter other) {
+    if (other.getClass() != getClass() || !other.plan.equals(plan)) {
+      throw new IllegalArgumentException("not of the same plan");
+    }
+    return other;
   }
 }
