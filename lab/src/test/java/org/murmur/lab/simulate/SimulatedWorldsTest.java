@@ -234,12 +234,14 @@ class SimulatedWorldsTest {
    *   <li>14807: the rules forbade to ask a slow peer for a payment that was announced to it.
    *   <li>100234: a session scanned no higher than the chain of a peer that was behind and answered
    *       first.
+   *   <li>3428881: blocks of a storm still came after the calm began, to a sync that had ticked.
    * </ul>
    */
   @ParameterizedTest
   @ValueSource(
       longs = {
-        281, 412, 578, 602, 680, 702, 815, 1_029, 1_363, 2_340, 14_807, 18_301, 100_234, 2_950_845
+        281, 412, 578, 602, 680, 702, 815, 1_029, 1_363, 2_340, 14_807, 18_301, 100_234, 2_950_845,
+        3_428_881
       })
   void findsTheTruthWhereItFailedOnceAmongCheatsUnderThePrivatePreset(long seed) throws Exception {
     live(seed, 1, WorldOptions.GUARDED);

@@ -33,6 +33,9 @@ final class Disturbances {
 
   private static final long SOON = Duration.ofSeconds(3).toNanos();
 
+  /** Between two blocks of a storm. */
+  private static final long STORM_PAUSE = Duration.ofMillis(20).toNanos();
+
   private final WorldPlan plan;
   private final Guarding guarding;
   private final Economy economy;
@@ -170,8 +173,10 @@ final class Disturbances {
     for (long at = dice.below(pause); at < unrest; at += pause / 2 + dice.below(pause)) {
       time.later(at, this::mine);
     }
-    for (int i = 0; i < plan.storm(); i++) {
-      time.later(plan.stormAt().toNanos() + i * 20_000_000L, this::mine);
+    // No block comes in the calm: a private session of one sync leaves it to the next one.
+    long end = plan.stormAt().toNanos() + plan.storm() * STORM_PAUSE;
+    for (long at = plan.stormAt().toNanos(); at < Math.min(end, unrest); at += STORM_PAUSE) {
+      time.later(at, this::mine);
     }
     for (int depth : plan.reorgs()) {
       time.later(dice.below(unrest), () -> reorganise(depth));
