@@ -1,6 +1,5 @@
 package org.murmur.bip37;
 
-
 /**
  * The scripts that match an observer's filters: the wallet's, and decoys (M5 to M9). A filter has
  * no false negatives, so all of the wallet's scripts match.

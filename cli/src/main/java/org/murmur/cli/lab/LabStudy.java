@@ -165,12 +165,7 @@ abstract class LabStudy extends Action {
     StudyResult before = LabMerge.read(file);
     if (!before.study().equals(kind.name())) {
       throw Failure.usage(
-          "--repeat "
-              + file
-              + " is of lab "
-              + before.study()
-              + ", expected lab "
-              + kind.name());
+          "--repeat " + file + " is of lab " + before.study() + ", expected lab " + kind.name());
     }
     if (!before.codeVersion().equals(CodeVersion.ofThis())) {
       output()
