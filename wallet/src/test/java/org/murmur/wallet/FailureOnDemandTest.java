@@ -355,8 +355,9 @@ final class FailureOnDemandTest {
                         call.getMethod().getName().equals("headers")
                             ? closing
                             : does.answer(call)));
-    open.set(new SpvWallet(file, store, Environment.REAL));
-    assertThat(catchThrowable(() -> open.get().heightOf(Hash256.ZERO)))
+    SpvWallet wallet = new SpvWallet(file, store, Environment.REAL);
+    open.set(wallet);
+    assertThat(catchThrowable(() -> wallet.heightOf(Hash256.ZERO)))
         .isInstanceOfSatisfying(
             WalletException.class, closed -> assertThat(closed.kind()).isEqualTo(Kind.CLOSED));
   }
