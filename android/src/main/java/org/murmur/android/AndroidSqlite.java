@@ -24,9 +24,8 @@ public final class AndroidSqlite implements SqlEngine {
   private AndroidSqlite() {}
 
   /**
-   * Returns storage of wallets in the phone's SQLite.
-   *
-   * @return for {@code SpvWallet.create}, {@code open} and {@code rename}
+   * {@return storage of wallets in the phone's SQLite, for {@code SpvWallet.create}, {@code open}
+   * and {@code rename}}
    */
   public static Storage storage() {
     return STORAGE;

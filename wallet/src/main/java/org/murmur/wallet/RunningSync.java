@@ -212,30 +212,24 @@ public final class RunningSync implements AutoCloseable {
   }
 
   /**
-   * Returns whether it runs. A sync that follows also runs while no peer can be reached.
-   *
-   * @return false once it has ended
+   * {@return whether it runs; false once it has ended} A sync that follows also runs while no peer
+   * can be reached.
    */
   public boolean isRunning() {
     return !result.isDone();
   }
 
   /**
-   * Returns whether a sync that follows reaches nobody, as in a phone without network. It keeps
-   * trying, at least once a minute; {@link #retryNow} tries at once. A {@link SyncEvent.Warning}
-   * marks the beginning, a {@link SyncEvent.PeerReady} the end.
-   *
-   * @return true from a few seconds without any peer on, until one answers
+   * {@return whether a sync that follows reaches nobody, as in a phone without network; true from a
+   * few seconds without any peer on, until one answers} It keeps trying, at least once a minute;
+   * {@link #retryNow} tries at once. A {@link SyncEvent.Warning} marks the beginning, a {@link
+   * SyncEvent.PeerReady} the end.
    */
   public boolean isOffline() {
     return offline && isRunning();
   }
 
-  /**
-   * Returns how far it is.
-   *
-   * @return the last event of this kind; empty before the first
-   */
+  /** {@return how far it is, the last event of this kind; empty before the first} */
   public Optional<SyncEvent.Progress> progress() {
     return Optional.ofNullable(progress);
   }

@@ -227,31 +227,21 @@ public final class SpvWallet implements AutoCloseable {
     BooksAccess.write(file, () -> WalletFile.delete(file));
   }
 
-  /**
-   * Returns its network, also if what it knows of the chain is damaged.
-   *
-   * @return never changes
-   */
+  /** {@return its network, also if what it knows of the chain is damaged; never changes} */
   public ChainParams network() {
     return network;
   }
 
-  /**
-   * Returns what it is.
-   *
-   * @return its fixed facts
-   */
+  /** {@return what it is} */
   public WalletInfo info() {
     return access.call(
         () -> WalletInfo.of(access.file(), network, books.facts(), books.birthday()));
   }
 
   /**
-   * Returns the losses found so far: damaged rows that were skipped because a sync learns them
-   * again. Each is reported once, here or to the listener of a sync. The next commit deletes the
-   * rows. Damage to other rows is an exception.
-   *
-   * @return what was damaged
+   * {@return the losses found so far: damaged rows that were skipped because a sync learns them
+   * again; what was damaged} Each is reported once, here or to the listener of a sync. The next
+   * commit deletes the rows. Damage to other rows is an exception.
    */
   public List<Loss> takeLosses() {
     return books.takeLosses();
@@ -330,9 +320,8 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
-   * Returns the network of the wallet's addresses, for {@link Address#parse(String, KeyNetwork)}.
-   *
-   * @return never changes
+   * {@return the network of the wallet's addresses, for {@link Address#parse(String, KeyNetwork)};
+   * never changes}
    */
   public KeyNetwork keyNetwork() {
     return access.keyNetwork();
@@ -357,11 +346,7 @@ public final class SpvWallet implements AutoCloseable {
     return access.read(view -> access.planning(view).spendable());
   }
 
-  /**
-   * Returns how far it is.
-   *
-   * @return as of the last commit
-   */
+  /** {@return how far it is, as of the last commit} */
   public ChainState chain() {
     return access.read(WalletView::chain);
   }
@@ -406,11 +391,7 @@ public final class SpvWallet implements AutoCloseable {
     return new WalletAddresses(access, AddressChoice.USUAL);
   }
 
-  /**
-   * Returns the transactions that count.
-   *
-   * @return as of the last commit
-   */
+  /** {@return the transactions that count, as of the last commit} */
   public WalletHistory history() {
     return new WalletHistory(access, false);
   }
@@ -424,19 +405,14 @@ public final class SpvWallet implements AutoCloseable {
     return new WalletPayments(access, sessions, false);
   }
 
-  /**
-   * Returns what can be spent, now or when it is confirmed and mature.
-   *
-   * @return as of the last commit
-   */
+  /** {@return what can be spent, now or when it is confirmed and mature, as of the last commit} */
   public WalletCoins coins() {
     return new WalletCoins(access);
   }
 
   /**
-   * Returns what the user noted: labels of transactions, addresses, coins and keys.
-   *
-   * @return reads and writes this wallet's file
+   * {@return what the user noted: labels of transactions, addresses, coins and keys; reads and
+   * writes this wallet's file}
    */
   public WalletLabels labels() {
     return new WalletLabels(access);
@@ -460,11 +436,7 @@ public final class SpvWallet implements AutoCloseable {
     return new WalletPsbts(access, sessions);
   }
 
-  /**
-   * Returns what peers learned and served.
-   *
-   * @return as of the last commit
-   */
+  /** {@return what peers learned and served, as of the last commit} */
   public WalletPrivacy privacy() {
     return new WalletPrivacy(access, sessions);
   }

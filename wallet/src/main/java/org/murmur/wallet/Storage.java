@@ -26,11 +26,7 @@ public final class Storage {
     this.shared = shared;
   }
 
-  /**
-   * Returns SQLite by its JDBC driver.
-   *
-   * @return for all but phones
-   */
+  /** {@return SQLite by its JDBC driver, for all but phones} */
   public static Storage jdbc() {
     return JDBC;
   }

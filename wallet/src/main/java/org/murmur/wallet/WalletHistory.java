@@ -24,10 +24,8 @@ public final class WalletHistory {
   }
 
   /**
-   * Returns the history with those, too, that were replaced or died with another one: these among
-   * the blocks of the time when they were first seen.
-   *
-   * @return another view of the same wallet
+   * {@return the history with those, too, that were replaced or died with another one: these among
+   * the blocks of the time when they were first seen; another view of the same wallet}
    */
   public WalletHistory full() {
     return new WalletHistory(access, true);

@@ -44,9 +44,8 @@ public record WalletInfo(
   }
 
   /**
-   * Returns what makes this wallet besides its words or keys, and which other ones there are.
-   *
-   * @return a part of these facts
+   * {@return what makes this wallet besides its words or keys, and which other ones there are; a
+   * part of these facts}
    */
   public WalletOrigin origin() {
     return new WalletOrigin(descriptors, hasWords, passphraseUsed, gap, birthday, created);

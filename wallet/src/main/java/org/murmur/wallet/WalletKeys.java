@@ -54,10 +54,8 @@ public final class WalletKeys {
   }
 
   /**
-   * Returns what makes the wallet besides its words or keys, also if what it knows of the chain is
-   * damaged.
-   *
-   * @return with the birthday that it was made with: an earlier rescan is not known here
+   * {@return what makes the wallet besides its words or keys, also if what it knows of the chain is
+   * damaged, with the birthday that it was made with: an earlier rescan is not known here}
    */
   public WalletOrigin origin() {
     StoredWallet wallet = access.call(access.books()::facts);
@@ -65,10 +63,8 @@ public final class WalletKeys {
   }
 
   /**
-   * Returns whether a password protects the words, also if what the wallet knows of the chain is
-   * damaged.
-   *
-   * @return false without words
+   * {@return whether a password protects the words, also if what the wallet knows of the chain is
+   * damaged; false without words}
    */
   public boolean encrypted() {
     StoredWallet.Secret secret = access.call(access.books()::facts).secret();

@@ -69,9 +69,8 @@ public final class WalletLabels {
   }
 
   /**
-   * Returns what counts in this wallet about each thing, as {@link #of(LabelRef)} does.
-   *
-   * @return one record for each thing
+   * {@return what counts in this wallet about each thing, as {@link #of(LabelRef)} does; one record
+   * for each thing}
    */
   public LabelMap inForce() {
     return access.read(view -> view.labels().all());

@@ -111,9 +111,8 @@ public final class WalletPrivacy {
   }
 
   /**
-   * Returns which blocks were scanned by which peers: heights against peers.
-   *
-   * @return as of the last commit, for at most a dozen peers
+   * {@return which blocks were scanned by which peers: heights against peers; as of the last
+   * commit, for at most a dozen peers}
    */
   public CoverageMap coverage() {
     return access.call(books::coverageMap);
@@ -131,10 +130,8 @@ public final class WalletPrivacy {
   }
 
   /**
-   * Returns what the last syncs cost, and for what. Syncs that fetched nothing new, and all but the
-   * last 20, are not recorded.
-   *
-   * @return the newest first
+   * {@return what the last syncs cost, and for what} Syncs that fetched nothing new, and all but
+   * the last 20, are not recorded.
    */
   public List<PastSync> pastSyncs() {
     return access.call(

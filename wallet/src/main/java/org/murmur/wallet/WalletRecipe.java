@@ -301,11 +301,9 @@ public final class WalletRecipe {
   }
 
   /**
-   * Returns the receive chains whose change is not watched: the receive chain of an account ({@code
-   * /0/*}) without its change chain ({@code /1/*}). If another wallet with these keys pays, the
-   * balance lacks its change.
-   *
-   * @return among {@link #descriptors}
+   * {@return the receive chains whose change is not watched: the receive chain of an account
+   * ({@code /0/*}) without its change chain ({@code /1/*}); among {@link #descriptors}} If another
+   * wallet with these keys pays, the balance lacks its change.
    */
   public List<Descriptor> withoutChange() {
     Set<String> watched =
@@ -322,11 +320,7 @@ public final class WalletRecipe {
     return descriptor.canonical().replaceAll("#.*", "");
   }
 
-  /**
-   * Returns the words.
-   *
-   * @return empty for a wallet that only watches
-   */
+  /** {@return the words; empty for a wallet that only watches} */
   public Optional<Mnemonic> mnemonic() {
     return Optional.ofNullable(mnemonic);
   }

@@ -19,11 +19,7 @@ public record Why(String subject, OptionalInt height, List<Look> looks) {
     looks = List.copyOf(looks);
   }
 
-  /**
-   * Returns whether anything covered it.
-   *
-   * @return false if no peer was ever asked
-   */
+  /** {@return whether anything covered it; false if no peer was ever asked} */
   public boolean covered() {
     return looks.stream().anyMatch(Look::holds);
   }

@@ -112,20 +112,14 @@ public final class Descriptor {
   }
 
   /**
-   * Returns the canonical text, with checksum: hardened steps are written with {@code h}, hex in
-   * lower case.
-   *
-   * @return what {@link #stored} reads
+   * {@return the canonical text, with checksum: hardened steps are written with {@code h}, hex in
+   * lower case; what {@link #stored} reads}
    */
   public String canonical() {
     return canonical;
   }
 
-  /**
-   * Returns the network of its addresses.
-   *
-   * @return the network it was read for
-   */
+  /** {@return the network of its addresses, the network it was read for} */
   public KeyNetwork network() {
     return network;
   }
@@ -146,19 +140,16 @@ public final class Descriptor {
   }
 
   /**
-   * Returns whether it stands for a chain of scripts rather than a single one.
-   *
-   * @return true if a key ends in {@code /*}
+   * {@return whether it stands for a chain of scripts rather than a single one; true if a key ends
+   * in {@code /*}}
    */
   public boolean ranged() {
     return syntax.keys().stream().anyMatch(KeyPart::wildcard);
   }
 
   /**
-   * Returns whether it looks like a chain of change addresses: the second of {@code <a;b>}, or a
-   * path that ends in {@code /1/*}. A hint only.
-   *
-   * @return true for change
+   * {@return whether it looks like a chain of change addresses: the second of {@code <a;b>}, or a
+   * path that ends in {@code /1/*}; true for change} A hint only.
    */
   public boolean change() {
     return change;
@@ -176,9 +167,8 @@ public final class Descriptor {
   }
 
   /**
-   * Returns the extended key of a single-key descriptor, without its path: the account's xpub.
-   *
-   * @return nothing if there is none or there are several
+   * {@return the extended key of a single-key descriptor, without its path: the account's xpub;
+   * nothing if there is none or there are several}
    */
   public Optional<ExtendedKey> extendedKey() {
     return syntax instanceof DescriptorSyntax.Single single && single.key().extended()

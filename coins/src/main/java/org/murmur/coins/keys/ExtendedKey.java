@@ -193,19 +193,14 @@ public final class ExtendedKey {
     return Optional.ofNullable(version.script);
   }
 
-  /**
-   * Returns how far below the master key it is.
-   *
-   * @return 0 for a master key, 3 for an account
-   */
+  /** {@return how far below the master key it is, 0 for a master key, 3 for an account} */
   public int depth() {
     return depth;
   }
 
   /**
-   * Returns the first four bytes of the key's HASH160, as key origins in descriptors write it.
-   *
-   * @return eight lower-case hex digits
+   * {@return the first four bytes of the key's HASH160, as key origins in descriptors write it;
+   * eight lower-case hex digits}
    */
   public String fingerprint() {
     return Hex.format(Arrays.copyOf(Hashes.hash160(Secp256k1.encode(point)), 4));
@@ -221,9 +216,8 @@ public final class ExtendedKey {
   }
 
   /**
-   * Returns the standard form of BIP-0032, the only one descriptors use.
-   *
-   * @return {@code xpub…} on mainnet, {@code tpub…} on other networks
+   * {@return the standard form of BIP-0032, the only one descriptors use; {@code xpub…} on mainnet,
+   * {@code tpub…} on other networks}
    */
   public String text() {
     return text(version.network == KeyNetwork.MAINNET ? Version.XPUB : Version.TPUB);

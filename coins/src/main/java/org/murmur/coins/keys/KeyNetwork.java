@@ -29,11 +29,7 @@ public enum KeyNetwork {
     this.coinType = coinType;
   }
 
-  /**
-   * Returns the name to show in messages.
-   *
-   * @return for instance {@code mainnet}
-   */
+  /** {@return the name to show in messages, for instance {@code mainnet}} */
   public String title() {
     return title;
   }
@@ -48,9 +44,7 @@ public enum KeyNetwork {
   }
 
   /**
-   * Returns the coin type of derivation paths (BIP-0044, SLIP-0044).
-   *
-   * @return 0 on mainnet, 1 elsewhere
+   * {@return the coin type of derivation paths (BIP-0044, SLIP-0044); 0 on mainnet, 1 elsewhere}
    */
   public int coinType() {
     return coinType;

@@ -115,19 +115,14 @@ public final class Mnemonic {
     return new Mnemonic(words);
   }
 
-  /**
-   * Returns the words, lower case, in order.
-   *
-   * @return 12 to 24 words
-   */
+  /** {@return the words, lower case, in order; 12 to 24 words} */
   public List<String> words() {
     return words;
   }
 
   /**
-   * Returns the words as one line, the form that {@link #parse} reads.
-   *
-   * @return the words with one space between them
+   * {@return the words as one line, the form that {@link #parse} reads; the words with one space
+   * between them}
    */
   public String text() {
     return String.join(" ", words);

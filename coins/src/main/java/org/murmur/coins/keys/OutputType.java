@@ -46,28 +46,19 @@ public enum OutputType {
   }
 
   /**
-   * Returns the BIP's number, which is also the first step of the derivation path.
-   *
-   * @return 44, 49, 84 or 86
+   * {@return the BIP's number, which is also the first step of the derivation path; 44, 49, 84 or
+   * 86}
    */
   public int purpose() {
     return purpose;
   }
 
-  /**
-   * Returns the name of the BIP as {@link #ofName} reads it.
-   *
-   * @return for instance {@code bip84}
-   */
+  /** {@return the name of the BIP as {@link #ofName} reads it, for instance {@code bip84}} */
   public String bip() {
     return "bip" + purpose;
   }
 
-  /**
-   * Returns the name of the script as {@link #ofName} reads it.
-   *
-   * @return for instance {@code p2wpkh}
-   */
+  /** {@return the name of the script as {@link #ofName} reads it, for instance {@code p2wpkh}} */
   public String scriptName() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

@@ -102,18 +102,16 @@ public record Label(
   }
 
   /**
-   * Returns whether the output is excluded from payments.
-   *
-   * @return true if the record says that it is not spendable
+   * {@return whether the output is excluded from payments; true if the record says that it is not
+   * spendable}
    */
   public boolean frozen() {
     return ref.type() == LabelType.OUTPUT && spendable.filter(may -> !may).isPresent();
   }
 
   /**
-   * Returns whether the record says nothing, so that it need not be stored.
-   *
-   * @return true without text, without {@code spendable} and without other members
+   * {@return whether the record says nothing, so that it need not be stored; true without text,
+   * without {@code spendable} and without other members}
    */
   public boolean saysNothing() {
     return text.isEmpty() && !spendable.isPresent() && more.isEmpty();

@@ -49,11 +49,7 @@ public final class LabelFile {
     }
   }
 
-  /**
-   * Returns the things that the file is about.
-   *
-   * @return each once or more
-   */
+  /** {@return the things that the file is about, each once or more} */
   public List<LabelRef> refs() {
     return records.stream().map(record -> record.line().ref()).collect(Collectors.toList());
   }

@@ -37,9 +37,8 @@ public record LabelImport(int read, List<Label> changed, List<Skipped> skipped) 
   }
 
   /**
-   * Returns whether each line was a record, or one of an unknown type.
-   *
-   * @return false if a line is malformed
+   * {@return whether each line was a record, or one of an unknown type; false if a line is
+   * malformed}
    */
   public boolean isWhole() {
     return skipped.stream().allMatch(Skipped::unknownType);

@@ -26,11 +26,7 @@ public enum LabelType {
   /** A key expression of silent payments. */
   SPSCAN;
 
-  /**
-   * Returns the word of BIP-0329.
-   *
-   * @return the name in lower case
-   */
+  /** {@return the word of BIP-0329, the name in lower case} */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }

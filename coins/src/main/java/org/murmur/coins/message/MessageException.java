@@ -38,11 +38,7 @@ public final class MessageException extends RuntimeException {
     this.reason = reason;
   }
 
-  /**
-   * Returns why.
-   *
-   * @return the reason
-   */
+  /** {@return why} */
   public Reason reason() {
     return reason;
   }

@@ -51,11 +51,7 @@ public enum MessageFormat {
     };
   }
 
-  /**
-   * Returns the name as {@link #ofName} reads it.
-   *
-   * @return for instance {@code simple}
-   */
+  /** {@return the name as {@link #ofName} reads it, for instance {@code simple}} */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -81,11 +81,7 @@ public sealed interface MessageVerdict {
       this.text = text;
     }
 
-    /**
-     * Returns the reason in words.
-     *
-     * @return a clause without a full stop
-     */
+    /** {@return the reason in words, a clause without a full stop} */
     public String text() {
       return text;
     }

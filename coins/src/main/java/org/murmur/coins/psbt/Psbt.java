@@ -121,11 +121,7 @@ public final class Psbt {
     return Base64.getEncoder().encodeToString(toBytes().unsafeArray());
   }
 
-  /**
-   * Returns the version.
-   *
-   * @return 0 or 2
-   */
+  /** {@return the version, 0 or 2} */
   public int version() {
     return maps.version();
   }

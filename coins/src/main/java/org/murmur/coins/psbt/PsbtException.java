@@ -98,11 +98,7 @@ public final class PsbtException extends RuntimeException {
     this.input = input;
   }
 
-  /**
-   * Returns why.
-   *
-   * @return the reason
-   */
+  /** {@return why} */
   public Reason reason() {
     return reason;
   }

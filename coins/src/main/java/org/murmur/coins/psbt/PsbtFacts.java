@@ -147,11 +147,7 @@ final class PsbtFacts {
     return input.has(Field.FINAL_SCRIPT) || input.has(Field.FINAL_WITNESS);
   }
 
-  /**
-   * Returns the transaction.
-   *
-   * @return without signatures
-   */
+  /** {@return the transaction, without signatures} */
   public UnsignedTx tx() {
     return tx;
   }

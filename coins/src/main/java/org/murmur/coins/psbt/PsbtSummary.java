@@ -129,19 +129,14 @@ public record PsbtSummary(
     return OptionalLong.of((TxWeight.of(sizes, scripts) + 3) / 4);
   }
 
-  /**
-   * Returns whether all signatures are there.
-   *
-   * @return true if a transaction can be made of it
-   */
+  /** {@return whether all signatures are there; true if a transaction can be made of it} */
   public boolean isComplete() {
     return isComplete(inputs);
   }
 
   /**
-   * Returns what the fee is at least: outputs that are not known are worth nothing or more.
-   *
-   * @return satoshi; the fee if it is known
+   * {@return what the fee is at least: outputs that are not known are worth nothing or more;
+   * satoshi; the fee if it is known}
    */
   public long leastFee() {
     long known =
@@ -150,19 +145,14 @@ public record PsbtSummary(
   }
 
   /**
-   * Returns what the size is at least: scripts and signatures that are not known take no room.
-   *
-   * @return virtual bytes; {@link #vsize} if it is known
+   * {@return what the size is at least: scripts and signatures that are not known take no room;
+   * virtual bytes; {@link #vsize} if it is known}
    */
   public long leastVsize() {
     return vsize.orElse(tx.serialise().length());
   }
 
-  /**
-   * Returns what is spent and not known.
-   *
-   * @return in the order of the inputs
-   */
+  /** {@return what is spent and not known, in the order of the inputs} */
   public List<OutPoint> unknownInputs() {
     return inputs.stream()
         .filter(input -> !input.spent().isPresent())
@@ -171,9 +161,8 @@ public record PsbtSummary(
   }
 
   /**
-   * Returns what is paid to others; of a payment within the wallet, all that it pays.
-   *
-   * @return satoshi, without the fee
+   * {@return what is paid to others; of a payment within the wallet, all that it pays; satoshi,
+   * without the fee}
    */
   public long paid() {
     boolean within = outputs.stream().allMatch(output -> output.own().isPresent());

@@ -115,9 +115,8 @@ public record UnsignedTx(
   }
 
   /**
-   * Returns the txid. It does not change with the signatures of segwit inputs.
-   *
-   * @return the hash of the transaction without scripts of inputs
+   * {@return the txid, the hash of the transaction without scripts of inputs} It does not change
+   * with the signatures of segwit inputs.
    */
   public Hash256 txid() {
     return DoubleSha256.of(serialise());

@@ -55,20 +55,12 @@ public record InputCoin(
     }
   }
 
-  /**
-   * Returns whether its transaction is not in a block.
-   *
-   * @return true without confirmations
-   */
+  /** {@return whether its transaction is not in a block; true without confirmations} */
   public boolean isUnconfirmed() {
     return confirmations == 0;
   }
 
-  /**
-   * Returns why no payment may spend it.
-   *
-   * @return empty if one may
-   */
+  /** {@return why no payment may spend it; empty if one may} */
   public Optional<Obstacle> obstacle() {
     if (frozen) {
       return Optional.of(Obstacle.FROZEN);

@@ -63,11 +63,7 @@ public record PaymentPlan(
    */
   public record Output(Bytes script, long value, int recipient) {
 
-    /**
-     * Returns whether the wallet pays itself what is left.
-     *
-     * @return false for a recipient
-     */
+    /** {@return whether the wallet pays itself what is left; false for a recipient} */
     public boolean isChange() {
       return recipient == CHANGE;
     }
@@ -93,20 +89,14 @@ public record PaymentPlan(
     return OptionalInt.empty();
   }
 
-  /**
-   * Returns what leaves the wallet or moves within it, without fee and change.
-   *
-   * @return satoshi
-   */
+  /** {@return what leaves the wallet or moves within it, without fee and change; satoshi} */
   public long paid() {
     return outputs.stream().filter(output -> !output.isChange()).mapToLong(Output::value).sum();
   }
 
   /**
-   * Returns the fee without what it pays for unconfirmed parents, and without what is too small for
-   * a change output: that of the rate, or the least that replaces a payment.
-   *
-   * @return satoshi
+   * {@return the fee without what it pays for unconfirmed parents, and without what is too small
+   * for a change output: that of the rate, or the least that replaces a payment; satoshi}
    */
   public long ownFee() {
     return fee - dropped - ancestorFee;
@@ -132,9 +122,8 @@ public record PaymentPlan(
   }
 
   /**
-   * Returns the transaction without signatures, as a PSBT of version 0 holds it.
-   *
-   * @return serialised without witness data, with empty input scripts
+   * {@return the transaction without signatures, as a PSBT of version 0 holds it; serialised
+   * without witness data, with empty input scripts}
    */
   public Bytes unsigned() {
     ByteWriter out = new ByteWriter().int32(VERSION).compactSize(inputs.size());

@@ -10,9 +10,8 @@ import org.murmur.bip37.Notice;
 public interface Reason extends Notice {
 
   /**
-   * Returns the sentence without amounts, coins, addresses and txids.
-   *
-   * @return begins in lower case, and has no full stop
+   * {@return the sentence without amounts, coins, addresses and txids; begins in lower case, and
+   * has no full stop}
    */
   String cause();
 

@@ -128,11 +128,7 @@ public final class Recipient {
     return script;
   }
 
-  /**
-   * Returns the amount.
-   *
-   * @return in satoshi; 0 for {@link Share#ALL} and for data
-   */
+  /** {@return the amount, in satoshi; 0 for {@link Share#ALL} and for data} */
   public long amount() {
     return amount;
   }

@@ -83,11 +83,7 @@ public final class BlockHeader {
     return bytes;
   }
 
-  /**
-   * Returns the block hash: SHA-256 of SHA-256 of the 80 bytes.
-   *
-   * @return the hash
-   */
+  /** {@return the block hash: SHA-256 of SHA-256 of the 80 bytes} */
   public Hash256 hash() {
     Hash256 known = hash;
     if (known == null) {
@@ -115,20 +111,12 @@ public final class BlockHeader {
     return Hash256.read(bytes.unsafeArray(), PREVIOUS);
   }
 
-  /**
-   * Returns the root of the transactions' Merkle tree.
-   *
-   * @return the root
-   */
+  /** {@return the root of the transactions' Merkle tree} */
   public Hash256 merkleRoot() {
     return Hash256.read(bytes.unsafeArray(), MERKLE_ROOT);
   }
 
-  /**
-   * Returns the block's time.
-   *
-   * @return seconds since 1970, 0 to 2^32-1
-   */
+  /** {@return the block's time, seconds since 1970, 0 to 2^32-1} */
   public long time() {
     return Integer.toUnsignedLong(LittleEndian.int32(bytes.unsafeArray(), TIME));
   }
@@ -152,10 +140,8 @@ public final class BlockHeader {
   }
 
   /**
-   * Returns whether the hash reaches the header's own target. Whether that target is correct
-   * depends on the chain.
-   *
-   * @return true if the target is valid and the hash is at most the target
+   * {@return whether the hash reaches the header's own target; true if the target is valid and the
+   * hash is at most the target} Whether that target is correct depends on the chain.
    */
   public boolean reachesItsTarget() {
     Target target = Target.decode(bits());

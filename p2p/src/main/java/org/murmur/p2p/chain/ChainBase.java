@@ -57,11 +57,7 @@ public record ChainBase(
         Target.ofBits(genesis.bits()).work());
   }
 
-  /**
-   * Returns whether it is genesis.
-   *
-   * @return false if there are unknown blocks below
-   */
+  /** {@return whether it is genesis; false if there are unknown blocks below} */
   public boolean isGenesis() {
     return height == 0;
   }

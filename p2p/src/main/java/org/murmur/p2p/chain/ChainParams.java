@@ -250,58 +250,43 @@ public final class ChainParams {
     throw new IllegalArgumentException("network " + name + ", expected one of " + ALL);
   }
 
-  /**
-   * Returns the name.
-   *
-   * @return as {@link #ofName} takes it; every signet has the same
-   */
+  /** {@return the name, as {@link #ofName} takes it; every signet has the same} */
   public String name() {
     return name;
   }
 
   /**
-   * Returns a unique text for the network.
-   *
-   * @return the name, or {@code signet:} and the challenge in hex
+   * {@return a unique text for the network, the name, or {@code signet:} and the challenge in hex}
    */
   public String text() {
     return challenge == null ? name : OWN_SIGNET + challenge.toHex();
   }
 
   /**
-   * Returns the challenge of a custom signet.
-   *
-   * @return empty for all others, the default signet included
+   * {@return the challenge of a custom signet; empty for all others, the default signet included}
    */
   public Optional<Bytes> challenge() {
     return Optional.ofNullable(challenge);
   }
 
   /**
-   * Returns the DNS seeds in query order. Most support a prefix of {@code x} and service bits in
-   * hex, such as {@code x5.} for NODE_NETWORK and NODE_BLOOM.
-   *
-   * @return without a trailing dot; empty for networks without seeds
+   * {@return the DNS seeds in query order, without a trailing dot; empty for networks without
+   * seeds} Most support a prefix of {@code x} and service bits in hex, such as {@code x5.} for
+   * NODE_NETWORK and NODE_BLOOM.
    */
   public List<String> dnsSeeds() {
     return dnsSeeds;
   }
 
   /**
-   * Returns the four bytes that begin each message, as a little-endian integer: mainnet sends f9 be
-   * b4 d9 and has 0xd9b4bef9.
-   *
-   * @return the magic
+   * {@return the four bytes that begin each message, as a little-endian integer: mainnet sends f9
+   * be b4 d9 and has 0xd9b4bef9}
    */
   public int magic() {
     return magic;
   }
 
-  /**
-   * Returns the default port.
-   *
-   * @return 1 to 65,535
-   */
+  /** {@return the default port, 1 to 65,535} */
   public int defaultPort() {
     return defaultPort;
   }
@@ -315,20 +300,12 @@ public final class ChainParams {
     return genesis.bytes();
   }
 
-  /**
-   * Returns the hash of block 0.
-   *
-   * @return the hash
-   */
+  /** {@return the hash of block 0} */
   public Hash256 genesisHash() {
     return genesis.hash();
   }
 
-  /**
-   * Returns the consensus parameters for headers.
-   *
-   * @return the rules
-   */
+  /** {@return the consensus parameters for headers} */
   public ConsensusRules rules() {
     return rules;
   }

@@ -64,11 +64,7 @@ public final class ChainWork implements Comparable<ChainWork> {
     return of(hashes.multiply(BigInteger.valueOf(blocks)));
   }
 
-  /**
-   * Returns the number of hashes.
-   *
-   * @return 0 or more
-   */
+  /** {@return the number of hashes, 0 or more} */
   public BigInteger hashes() {
     return hashes;
   }

@@ -202,11 +202,7 @@ public final class Checkpoints {
     return bases;
   }
 
-  /**
-   * Returns how many there are.
-   *
-   * @return 0 or more
-   */
+  /** {@return how many there are, 0 or more} */
   public int size() {
     return heights.length;
   }
@@ -231,11 +227,7 @@ public final class Checkpoints {
     return Hash256.read(hashes, Objects.checkIndex(index, heights.length) * Hash256.LENGTH);
   }
 
-  /**
-   * Returns the height of the last one.
-   *
-   * @return 0 if there are none
-   */
+  /** {@return the height of the last one, 0 if there are none} */
   public int lastHeight() {
     return heights.length == 0 ? 0 : heights[heights.length - 1];
   }
@@ -252,9 +244,8 @@ public final class Checkpoints {
   }
 
   /**
-   * Returns the minimum work of the network's chain; a chain with less is not the network's.
-   *
-   * @return from genesis to the last one; zero if it is not known
+   * {@return the minimum work of the network's chain; a chain with less is not the network's; from
+   * genesis to the last one; zero if it is not known}
    */
   public ChainWork minimumWork() {
     return minimumWork;

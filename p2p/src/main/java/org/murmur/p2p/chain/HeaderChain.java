@@ -193,11 +193,7 @@ public final class HeaderChain {
     active.stored(height);
   }
 
-  /**
-   * Returns the network.
-   *
-   * @return the network
-   */
+  /** {@return the network} */
   public ChainParams network() {
     return network;
   }
@@ -211,20 +207,12 @@ public final class HeaderChain {
     return active.base();
   }
 
-  /**
-   * Returns the height of the active chain.
-   *
-   * @return the base's height if there are no other headers
-   */
+  /** {@return the height of the active chain, the base's height if there are no other headers} */
   public int height() {
     return active.height();
   }
 
-  /**
-   * Returns the hash of the active chain's last header.
-   *
-   * @return the hash
-   */
+  /** {@return the hash of the active chain's last header} */
   public Hash256 tip() {
     return active.tip();
   }
@@ -359,11 +347,7 @@ public final class HeaderChain {
     return active.firstHeightSince(seconds);
   }
 
-  /**
-   * Returns the work of the active chain.
-   *
-   * @return from genesis to the tip, both included
-   */
+  /** {@return the work of the active chain, from genesis to the tip, both included} */
   public ChainWork work() {
     return active.workThrough(height());
   }
@@ -381,20 +365,16 @@ public final class HeaderChain {
   }
 
   /**
-   * Returns a block locator for {@code getheaders}: the tip and the ten headers before it, then
-   * doubling steps, and the base last.
-   *
-   * @return at most a few dozen hashes; nodes accept up to 101
+   * {@return a block locator for {@code getheaders}: the tip and the ten headers before it, then
+   * doubling steps, and the base last; at most a few dozen hashes; nodes accept up to 101}
    */
   public List<Hash256> locator() {
     return locator(new SideBranch(active, height(), null));
   }
 
   /**
-   * Returns a short locator of the headers near the tip, and the base, for a peer that was just on
-   * our chain.
-   *
-   * @return the tip first
+   * {@return a short locator of the headers near the tip, and the base, for a peer that was just on
+   * our chain}
    */
   public List<Hash256> recentLocator() {
     List<Hash256> hashes = new ArrayList<>();

@@ -108,20 +108,14 @@ public final class Target {
     return bits;
   }
 
-  /**
-   * Returns the number.
-   *
-   * @return 1 to 2^256-1
-   */
+  /** {@return the number, 1 to 2^256-1} */
   public BigInteger value() {
     return value;
   }
 
   /**
-   * Returns the work of a block with this target: 2^256 / (target + 1), the expected number of
-   * hashes.
-   *
-   * @return at least 1
+   * {@return the work of a block with this target: 2^256 / (target + 1), the expected number of
+   * hashes; at least 1}
    */
   public ChainWork work() {
     return work;

@@ -172,11 +172,7 @@ public record NodeAddress(String host, int port) {
     return new NodeAddress(endpoint.host(), endpoint.port());
   }
 
-  /**
-   * Returns the endpoint.
-   *
-   * @return empty if the host is a name
-   */
+  /** {@return the endpoint; empty if the host is a name} */
   public Optional<Endpoint> endpoint() {
     return Endpoint.parse(host, port);
   }
@@ -199,11 +195,9 @@ public record NodeAddress(String host, int port) {
   }
 
   /**
-   * Returns the canonical form: IPv6 as in RFC 5952, IPv4 inside IPv6 as IPv4, {@code 127.0.0.1}
-   * for this machine, names in lower case. Two ports of a machine are two peers. No name is
-   * resolved.
-   *
-   * @return the same peer in canonical form
+   * {@return the canonical form: IPv6 as in RFC 5952, IPv4 inside IPv6 as IPv4, {@code 127.0.0.1}
+   * for this machine, names in lower case; the same peer in canonical form} Two ports of a machine
+   * are two peers. No name is resolved.
    */
   public NodeAddress canonical() {
     String lower = host.toLowerCase(Locale.ROOT);
@@ -216,10 +210,8 @@ public record NodeAddress(String host, int port) {
   }
 
   /**
-   * Returns whether it needs a proxy: a Tor or I2P service. Such a name is never resolved (RFC
-   * 7686).
-   *
-   * @return true for names in {@code .onion} and {@code .i2p}, well-formed or not
+   * {@return whether it needs a proxy: a Tor or I2P service; true for names in {@code .onion} and
+   * {@code .i2p}, well-formed or not} Such a name is never resolved (RFC 7686).
    */
   public boolean isHidden() {
     return OnionAddress.isOnion(host) || host.toLowerCase(Locale.ROOT).endsWith(".i2p");

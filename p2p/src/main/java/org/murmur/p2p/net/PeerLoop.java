@@ -179,29 +179,19 @@ public final class PeerLoop {
     return committer.enqueue(task);
   }
 
-  /**
-   * Returns how much was read from all sockets so far. Safe from any thread.
-   *
-   * @return bytes
-   */
+  /** {@return how much was read from all sockets so far, bytes} Safe from any thread. */
   public long bytesReceived() {
     return sockets.bytesReceived();
   }
 
-  /**
-   * Returns how much was written to all sockets so far. Safe from any thread.
-   *
-   * @return bytes
-   */
+  /** {@return how much was written to all sockets so far, bytes} Safe from any thread. */
   public long bytesSent() {
     return sockets.bytesSent();
   }
 
   /**
-   * Returns the bytes of all messages so far by cause. Sent ones count when they are queued. Safe
-   * from any thread.
-   *
-   * @return without a proxy's bytes and incomplete messages
+   * {@return the bytes of all messages so far by cause, without a proxy's bytes and incomplete
+   * messages} Sent ones count when they are queued. Safe from any thread.
    */
   public BytesByCause traffic() {
     return sockets.traffic();

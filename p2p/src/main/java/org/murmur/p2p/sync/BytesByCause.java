@@ -85,20 +85,12 @@ public record BytesByCause(Map<TrafficCause, Part> parts) {
     return parts.getOrDefault(cause, Part.NONE);
   }
 
-  /**
-   * Returns the received bytes of all causes.
-   *
-   * @return the sum
-   */
+  /** {@return the received bytes of all causes} */
   public long received() {
     return parts.values().stream().mapToLong(Part::received).sum();
   }
 
-  /**
-   * Returns the sent bytes of all causes.
-   *
-   * @return the sum
-   */
+  /** {@return the sent bytes of all causes} */
   public long sent() {
     return parts.values().stream().mapToLong(Part::sent).sum();
   }

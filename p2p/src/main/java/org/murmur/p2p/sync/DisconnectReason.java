@@ -99,48 +99,41 @@ public enum DisconnectReason {
   }
 
   /**
-   * Returns whether it can happen to an honest peer, so that a longer session retries.
-   *
-   * @return false for misdeeds and for reasons that will not change
+   * {@return whether it can happen to an honest peer, so that a longer session retries; false for
+   * misdeeds and for reasons that will not change}
    */
   public boolean isTransient() {
     return kind == Kind.INNOCENT || kind == Kind.FAULT || kind == Kind.LASTING;
   }
 
   /**
-   * Returns whether it may pass soon, so that even a one-off session retries.
-   *
-   * @return false also for faults that an honest peer needs hours to mend
+   * {@return whether it may pass soon, so that even a one-off session retries; false also for
+   * faults that an honest peer needs hours to mend}
    */
   public boolean passesSoon() {
     return kind == Kind.INNOCENT || kind == Kind.FAULT;
   }
 
   /**
-   * Returns whether the peer did something wrong, on purpose or not; the report then names it.
-   *
-   * @return true for faults and misdeeds
+   * {@return whether the peer did something wrong, on purpose or not; the report then names it;
+   * true for faults and misdeeds}
    */
   public boolean isMisbehaviour() {
     return kind == Kind.FAULT || kind == Kind.LASTING || kind == Kind.MISDEED;
   }
 
   /**
-   * Returns whether a damaged byte on the way may be the cause. Then a peer is called again at
-   * once, unless it happens twice in a row.
-   *
-   * @return true for bytes that are no message, and for silence: a damaged length makes either side
-   *     wait for the rest of a message
+   * {@return whether a damaged byte on the way may be the cause; true for bytes that are no
+   * message, and for silence: a damaged length makes either side wait for the rest of a message}
+   * Then a peer is called again at once, unless it happens twice in a row.
    */
   public boolean mayBeDamage() {
     return this == DAMAGED || this == OVERSIZED || this == NO_NODE || this == STALLED;
   }
 
   /**
-   * Returns how long the address is not called again, in this session and later ones, unless no
-   * other peer is left.
-   *
-   * @return zero if only the usual pause between calls applies
+   * {@return how long the address is not called again, in this session and later ones, unless no
+   * other peer is left; zero if only the usual pause between calls applies}
    */
   public Duration backOff() {
     return backOff;

@@ -60,11 +60,7 @@ public enum Obstacle {
     this.kind = kind;
   }
 
-  /**
-   * Returns the kind of obstacle.
-   *
-   * @return the result of a session in which all peers had no worse one
-   */
+  /** {@return the kind of obstacle, the result of a session in which all peers had no worse one} */
   public Kind kind() {
     return kind;
   }

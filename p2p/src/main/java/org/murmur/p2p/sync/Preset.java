@@ -26,45 +26,28 @@ public sealed interface Preset {
    */
   Kind kind();
 
-  /**
-   * Returns how many different peers have to serve every block.
-   *
-   * @return at least 1
-   */
+  /** {@return how many different peers have to serve every block, at least 1} */
   default int verify() {
     return 1;
   }
 
-  /**
-   * Returns how many whole blocks are compared with the filtered ones.
-   *
-   * @return 0 for none
-   */
+  /** {@return how many whole blocks are compared with the filtered ones, 0 for none} */
   default int spotChecks() {
     return 0;
   }
 
-  /**
-   * Returns how many peers it takes.
-   *
-   * @return at least 1
-   */
+  /** {@return how many peers it takes, at least 1} */
   int leastPeers();
 
   /**
-   * Returns whether blocks are cross-checked.
-   *
-   * @return true if several peers have to serve each block, or whole blocks are checked
+   * {@return whether blocks are cross-checked; true if several peers have to serve each block, or
+   * whole blocks are checked}
    */
   default boolean compares() {
     return verify() > 1 || spotChecks() > 0;
   }
 
-  /**
-   * Returns the private preset.
-   *
-   * @return empty if this is the fast one
-   */
+  /** {@return the private preset; empty if this is the fast one} */
   default Optional<Private> guarded() {
     return Optional.empty();
   }
@@ -128,11 +111,7 @@ public sealed interface Preset {
       return verify;
     }
 
-    /**
-     * Returns how many elements one filter holds at most.
-     *
-     * @return at least 1
-     */
+    /** {@return how many elements one filter holds at most, at least 1} */
     public int capacity() {
       return elements == 0 ? capacity(rate) : elements;
     }

@@ -47,11 +47,7 @@ public interface SyncEvent {
   record PeerLost(NodeAddress address, DisconnectReason reason, String detail)
       implements SyncEvent {
 
-    /**
-     * Returns its misbehaviour.
-     *
-     * @return for people; empty if there was none
-     */
+    /** {@return its misbehaviour, for people; empty if there was none} */
     public Optional<String> misbehaviour() {
       return reason.isMisbehaviour() ? Optional.of(reason + ": " + detail) : Optional.empty();
     }

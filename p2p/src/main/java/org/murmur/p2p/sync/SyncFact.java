@@ -130,9 +130,8 @@ public sealed interface SyncFact extends SyncEvent {
     }
 
     /**
-     * Returns whether nothing is awaited from the memory pools.
-     *
-     * @return true if one was asked at least, and all that were asked announced their pools
+     * {@return whether nothing is awaited from the memory pools; true if one was asked at least,
+     * and all that were asked announced their pools}
      */
     public boolean isAllTold() {
       return !asked.isEmpty() && told.containsAll(asked);
@@ -172,9 +171,8 @@ public sealed interface SyncFact extends SyncEvent {
   record LeastFeeRate(NodeAddress peer, long satPerKvb) implements SyncFact {
 
     /**
-     * Returns whether it takes no transaction at all, so that this is no fee rate.
-     *
-     * @return true while the peer downloads blocks
+     * {@return whether it takes no transaction at all, so that this is no fee rate; true while the
+     * peer downloads blocks}
      */
     public boolean takesNothing() {
       return new Message.FeeFilter(satPerKvb).wantsNothing();

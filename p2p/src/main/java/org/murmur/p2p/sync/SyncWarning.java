@@ -282,11 +282,7 @@ public sealed interface SyncWarning extends SyncEvent.Warning {
 
   /** The private preset cannot go on: a role has no guard. */
   sealed interface MissingGuard extends SyncWarning {
-    /**
-     * Returns the role without a guard.
-     *
-     * @return the role whose filter the guard would get
-     */
+    /** {@return the role without a guard, the role whose filter the guard would get} */
     FilterRole role();
   }
 

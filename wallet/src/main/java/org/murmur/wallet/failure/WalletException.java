@@ -142,20 +142,14 @@ public final class WalletException extends LocalFailure {
   }
 
   /**
-   * Returns the sentence for the user.
-   *
-   * @return the message, with the name of the file if it is about one
+   * {@return the sentence for the user, the message, with the name of the file if it is about one}
    */
   public String text() {
     String message = String.valueOf(getMessage());
     return file == null ? message : file + message.substring(THE_WALLET.length());
   }
 
-  /**
-   * Returns the kind of error.
-   *
-   * @return the kind
-   */
+  /** {@return the kind of error} */
   public Kind kind() {
     return kind;
   }

@@ -26,11 +26,7 @@ public record Balance(long confirmed, long unconfirmed, long immature, long unhe
   /** An empty balance. */
   public static final Balance ZERO = new Balance(0, 0, 0);
 
-  /**
-   * Returns the total.
-   *
-   * @return satoshi
-   */
+  /** {@return the total, satoshi} */
   public long total() {
     return confirmed + unconfirmed + immature;
   }

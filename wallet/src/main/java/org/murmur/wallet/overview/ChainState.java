@@ -40,11 +40,9 @@ public record ChainState(
   }
 
   /**
-   * Returns whether no sync has brought a header yet, so that nothing is known of the wallet. A
-   * sync of a chain that ends at the {@link #base} changes nothing about that: there was nothing to
-   * learn.
-   *
-   * @return true as long as the height is the base's
+   * {@return whether no sync has brought a header yet, so that nothing is known of the wallet; true
+   * as long as the height is the base's} A sync of a chain that ends at the {@link #base} changes
+   * nothing about that: there was nothing to learn.
    */
   public boolean isNeverSynced() {
     return height == base;

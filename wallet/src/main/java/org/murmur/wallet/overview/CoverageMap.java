@@ -44,11 +44,7 @@ public record CoverageMap(
       }
     }
 
-    /**
-     * Returns how many heights it has.
-     *
-     * @return at least 1
-     */
+    /** {@return how many heights it has, at least 1} */
     public int count() {
       return to - from + 1;
     }
@@ -76,11 +72,7 @@ public record CoverageMap(
       whole = List.copyOf(whole);
     }
 
-    /**
-     * Returns how many blocks the peer served.
-     *
-     * @return each height counts once
-     */
+    /** {@return how many blocks the peer served, each height counts once} */
     public int blocks() {
       return served.stream().mapToInt(Range::count).sum();
     }
@@ -140,11 +132,7 @@ public record CoverageMap(
     }
   }
 
-  /**
-   * Returns whether there is no block to scan.
-   *
-   * @return true if no height is on the map
-   */
+  /** {@return whether there is no block to scan; true if no height is on the map} */
   public boolean isEmpty() {
     return to < from;
   }

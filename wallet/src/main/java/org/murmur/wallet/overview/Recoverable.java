@@ -58,20 +58,12 @@ public enum Recoverable {
     return Stream.of(values()).filter(one -> one.table.equals(table)).collect(Collectors.toList());
   }
 
-  /**
-   * Returns where it is in the file.
-   *
-   * @return the name of a table
-   */
+  /** {@return where it is in the file, the name of a table} */
   public String table() {
     return table;
   }
 
-  /**
-   * Returns which row of the table it is.
-   *
-   * @return the row's key, or empty for all rows of the table
-   */
+  /** {@return which row of the table it is, the row's key, or empty for all rows of the table} */
   public String key() {
     return key;
   }

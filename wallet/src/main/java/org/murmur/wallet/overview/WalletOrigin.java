@@ -58,11 +58,7 @@ public record WalletOrigin(
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
-  /**
-   * Returns the numbers of its accounts.
-   *
-   * @return each once; empty if no origin is known
-   */
+  /** {@return the numbers of its accounts, each once; empty if no origin is known} */
   public Set<Integer> accounts() {
     return accountParts(2).stream()
         .map(Integer::valueOf)
@@ -81,9 +77,8 @@ public record WalletOrigin(
   }
 
   /**
-   * Returns whether the wallet may have been used before it was made here. A new one has not.
-   *
-   * @return true if it was restored, or watches
+   * {@return whether the wallet may have been used before it was made here; true if it was
+   * restored, or watches} A new one has not.
    */
   public boolean mayHaveAPast() {
     return !(birthday instanceof Birthday.AtTime born)

@@ -50,20 +50,12 @@ public final class Attempt<T> {
     }
   }
 
-  /**
-   * Returns why it made nothing.
-   *
-   * @return empty if it made something
-   */
+  /** {@return why it made nothing; empty if it made something} */
   public Optional<Refusal> refusal() {
     return Optional.ofNullable(refused).map(PaymentRefusedException::reason);
   }
 
-  /**
-   * Returns what it made.
-   *
-   * @return empty if it made nothing
-   */
+  /** {@return what it made; empty if it made nothing} */
   public Optional<T> made() {
     return Optional.ofNullable(made);
   }

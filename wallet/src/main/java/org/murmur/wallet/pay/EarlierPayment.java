@@ -35,20 +35,12 @@ public record EarlierPayment(
     coins = List.copyOf(coins);
   }
 
-  /**
-   * Returns whether it waits for a block.
-   *
-   * @return false if a block holds it, or it no longer counts
-   */
+  /** {@return whether it waits for a block; false if a block holds it, or it no longer counts} */
   public boolean isPending() {
     return status == TxStatus.PENDING;
   }
 
-  /**
-   * Returns whether it is paid, or will be.
-   *
-   * @return true if it waits for a block or one holds it
-   */
+  /** {@return whether it is paid, or will be; true if it waits for a block or one holds it} */
   public boolean counts() {
     return isPending() || status == TxStatus.CONFIRMED;
   }

@@ -118,20 +118,12 @@ public final class PaymentOrder {
     return with(changed -> changed.fees = policy);
   }
 
-  /**
-   * Returns the fee rate and the limits of the fee.
-   *
-   * @return the policy
-   */
+  /** {@return the fee rate and the limits of the fee} */
   public FeePolicy fees() {
     return fees;
   }
 
-  /**
-   * Returns the recipients.
-   *
-   * @return in the order of their outputs
-   */
+  /** {@return the recipients, in the order of their outputs} */
   public List<Recipient> recipients() {
     return recipients;
   }

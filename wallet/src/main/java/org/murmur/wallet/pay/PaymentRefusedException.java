@@ -21,11 +21,7 @@ public final class PaymentRefusedException extends Exception {
     return new PaymentRefusedException(reason);
   }
 
-  /**
-   * Returns why.
-   *
-   * @return the reason with its data; {@link Refusal#text} words it
-   */
+  /** {@return why, the reason with its data; {@link Refusal#text} words it} */
   public Refusal reason() {
     return reason;
   }

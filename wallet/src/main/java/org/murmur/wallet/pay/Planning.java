@@ -114,11 +114,7 @@ public final class Planning {
     return !coins && refusal != Plain.UNKNOWN_COIN && refusal != Plain.NOT_PENDING;
   }
 
-  /**
-   * Returns how much a payment can spend, fee included.
-   *
-   * @return satoshi
-   */
+  /** {@return how much a payment can spend, fee included; satoshi} */
   public long spendable() {
     return purse.coins().stream()
         .filter(coin -> !coin.obstacle().isPresent())

@@ -86,28 +86,18 @@ public record Proposal(
         plan, chain, unsigned, replaces, pending, order, earlier, noted, network, elsewhere, true);
   }
 
-  /**
-   * Returns what leaves the wallet or moves within it, without fee and change.
-   *
-   * @return satoshi
-   */
+  /** {@return what leaves the wallet or moves within it, without fee and change; satoshi} */
   public long paid() {
     return plan.paid();
   }
 
-  /**
-   * Returns what it costs.
-   *
-   * @return satoshi
-   */
+  /** {@return what it costs, satoshi} */
   public long fee() {
     return plan.fee();
   }
 
   /**
-   * Returns what is unusual about it: show it before the payment is signed.
-   *
-   * @return empty if nothing is
+   * {@return what is unusual about it: show it before the payment is signed; empty if nothing is}
    */
   public List<PaymentWarning> warnings() {
     List<PaymentWarning> warnings = new ArrayList<>();
@@ -123,11 +113,7 @@ public record Proposal(
     return warnings;
   }
 
-  /**
-   * Returns the coins that it spends.
-   *
-   * @return in the order of the inputs
-   */
+  /** {@return the coins that it spends, in the order of the inputs} */
   public List<OutPoint> coins() {
     return plan.inputs().stream()
         .map(input -> input.coin().outPoint())

@@ -86,9 +86,8 @@ public record PsbtReview(
   }
 
   /**
-   * Returns whether it spends something of the wallet, as far as that is known.
-   *
-   * @return true if an input is the wallet's
+   * {@return whether it spends something of the wallet, as far as that is known; true if an input
+   * is the wallet's}
    */
   public boolean isOurs() {
     return summary.inputs().stream().anyMatch(input -> input.own().isPresent());
@@ -171,9 +170,8 @@ public record PsbtReview(
   }
 
   /**
-   * Returns whether the wallet has something to sign.
-   *
-   * @return true if an input is the wallet's and not final
+   * {@return whether the wallet has something to sign; true if an input is the wallet's and not
+   * final}
    */
   public boolean isToBeSigned() {
     return summary.inputs().stream()
@@ -181,9 +179,8 @@ public record PsbtReview(
   }
 
   /**
-   * Returns what is unusual about it, as of a {@linkplain Proposal#warnings plan}.
-   *
-   * @return empty if nothing is; without the fee if it is not known
+   * {@return what is unusual about it, as of a {@linkplain Proposal#warnings plan}; empty if
+   * nothing is; without the fee if it is not known}
    */
   public List<PaymentWarning> warnings() {
     List<PaymentWarning> warnings =

@@ -15,9 +15,7 @@ import org.murmur.bip37.bytes.OutPoint;
 public record ReservedCoin(OutPoint coin, boolean frozen, Optional<Hash256> spentBy) {
 
   /**
-   * Returns why it should not be spent, for the user.
-   *
-   * @return begins in lower case, and has no full stop
+   * {@return why it should not be spent, for the user; begins in lower case, and has no full stop}
    */
   public String text() {
     String here = frozen ? "coin " + coin + " is frozen in this wallet" : "";

@@ -16,10 +16,9 @@ public record GroupSight(
     NodeAddress peer, double strangers, Optional<Cluster> before, Optional<Cluster> after) {
 
   /**
-   * Returns whether the payment undoes the noise of the peer's filters: foreign addresses, and as
-   * many foreign groups, hid the wallet's until now, and fewer than one group does after it.
-   *
-   * @return false also if there was nothing to undo
+   * {@return whether the payment undoes the noise of the peer's filters: foreign addresses, and as
+   * many foreign groups, hid the wallet's until now, and fewer than one group does after it; false
+   * also if there was nothing to undo}
    */
   public boolean isNoiseUndone() {
     boolean hidden = strangers >= 1 && before.map(group -> group.strangers() >= 1).orElse(true);

@@ -53,19 +53,16 @@ public record Knowledge(
           .thenComparingDouble(k -> k.best().map(Matches::strangers).orElse(Double.MAX_VALUE));
 
   /**
-   * Returns the observer's best choice: the known scripts, or else the sharpest test.
-   *
-   * @return it; empty if the peers got nothing
+   * {@return the observer's best choice: the known scripts, or else the sharpest test; it; empty if
+   * the peers got nothing}
    */
   public Optional<Matches> best() {
     return known.isPresent() ? known : sharpest();
   }
 
   /**
-   * Returns the test that leaves the fewest foreign elements (M9), however few of the wallet's it
-   * finds.
-   *
-   * @return it; empty if the peers got nothing
+   * {@return the test that leaves the fewest foreign elements (M9), however few of the wallet's it
+   * finds; it; empty if the peers got nothing}
    */
   public Optional<Matches> sharpest() {
     List<Matches> tests = new ArrayList<>();

@@ -10,11 +10,7 @@ import org.murmur.bip37.internal.privacy.Linkability;
  */
 public record Link(boolean sameTweak, double score) {
 
-  /**
-   * Returns whether they are linked.
-   *
-   * @return true by an equal tweak or an overlap beyond chance
-   */
+  /** {@return whether they are linked; true by an equal tweak or an overlap beyond chance} */
   public boolean linked() {
     return sameTweak || score > Linkability.LINKED;
   }

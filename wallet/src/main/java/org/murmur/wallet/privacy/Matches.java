@@ -36,11 +36,7 @@ public record Matches(Test test, int filters, int own, double strangers) {
     return FilterTheory.allTrue(own, strangers, picked);
   }
 
-  /**
-   * Returns half of the wallet's elements, rounded up.
-   *
-   * @return N/2
-   */
+  /** {@return half of the wallet's elements, rounded up; N/2} */
   public int half() {
     return (own + 1) / 2;
   }

@@ -65,9 +65,8 @@ public record PrivacyReport(
   }
 
   /**
-   * Returns the most that any peers know: the worst coalition, or the only peer.
-   *
-   * @return empty if no peer got anything
+   * {@return the most that any peers know: the worst coalition, or the only peer; empty if no peer
+   * got anything}
    */
   public Optional<Knowledge> worst() {
     return peers.isEmpty() ? Optional.empty() : Optional.of(peers.get(0));

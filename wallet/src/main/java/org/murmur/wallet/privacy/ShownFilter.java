@@ -47,9 +47,8 @@ public record ShownFilter(
     double serverRate) {
 
   /**
-   * Returns the actual false-positive rate of the filter as it was sent, from the bits set.
-   *
-   * @return 0 to 1
+   * {@return the actual false-positive rate of the filter as it was sent, from the bits set; 0 to
+   * 1}
    */
   public double rate() {
     return Math.pow(load(parameters, bitsSet), parameters.hashFunctions());
@@ -59,11 +58,7 @@ public record ShownFilter(
     return of.bits() == 0 ? 1 : set / (double) of.bits();
   }
 
-  /**
-   * Returns the share of bits that are set.
-   *
-   * @return 0 to 1
-   */
+  /** {@return the share of bits that are set, 0 to 1} */
   public double fill() {
     return load(parameters, bitsSet);
   }
@@ -94,9 +89,8 @@ public record ShownFilter(
   }
 
   /**
-   * Returns how many elements the filter holds, as an observer can estimate it (M4).
-   *
-   * @return an estimate; infinite if all bits are set
+   * {@return how many elements the filter holds, as an observer can estimate it (M4); an estimate;
+   * infinite if all bits are set}
    */
   public double estimatedElements() {
     return estimate().elements();

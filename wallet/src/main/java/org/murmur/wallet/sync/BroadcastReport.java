@@ -117,28 +117,24 @@ public record BroadcastReport(
   }
 
   /**
-   * Returns whether any peer is known to have accepted it.
-   *
-   * @return true if a peer sent it back or announced it, or a block holds it
+   * {@return whether any peer is known to have accepted it; true if a peer sent it back or
+   * announced it, or a block holds it}
    */
   public boolean isAccepted() {
     return !acceptedBy.isEmpty() || !announcedBy.isEmpty() || confirmation.isPresent();
   }
 
   /**
-   * Returns whether peers refused it and no peer is known to have it. It stays in the file: raise
-   * its fee, or abandon it.
-   *
-   * @return true if a peer refused it, and so did each one that fetched it
+   * {@return whether peers refused it and no peer is known to have it; true if a peer refused it,
+   * and so did each one that fetched it} It stays in the file: raise its fee, or abandon it.
    */
   public boolean isRefused() {
     return !isAccepted() && !refusedBy.isEmpty() && refusedBy.keySet().containsAll(takenBy);
   }
 
   /**
-   * Returns whether no peer reacted to it. Then it was not refused either.
-   *
-   * @return true if no peer fetched, accepted or refused it
+   * {@return whether no peer reacted to it; true if no peer fetched, accepted or refused it} Then
+   * it was not refused either.
    */
   public boolean isUnheard() {
     return takenBy.isEmpty() && !isAccepted() && refusedBy.isEmpty();

@@ -42,20 +42,12 @@ public final class NoUsablePeerException extends Exception {
     this.search = search;
   }
 
-  /**
-   * Returns the result of the search for peers.
-   *
-   * @return empty if peers were named
-   */
+  /** {@return the result of the search for peers; empty if peers were named} */
   public Optional<PeerSearch> search() {
     return search;
   }
 
-  /**
-   * Returns the worst of all obstacles.
-   *
-   * @return for instance that no peer serves BIP-0037
-   */
+  /** {@return the worst of all obstacles, for instance that no peer serves BIP-0037} */
   public Obstacle.Kind kind() {
     return kind;
   }
@@ -70,20 +62,12 @@ public final class NoUsablePeerException extends Exception {
     return obstacles;
   }
 
-  /**
-   * Returns the missing guard.
-   *
-   * @return empty unless the kind is {@link Obstacle.Kind#NO_GUARD}
-   */
+  /** {@return the missing guard; empty unless the kind is {@link Obstacle.Kind#NO_GUARD}} */
   public Optional<SyncWarning.MissingGuard> missing() {
     return missing;
   }
 
-  /**
-   * Returns the report up to then.
-   *
-   * @return a report that is not complete
-   */
+  /** {@return the report up to then, a report that is not complete} */
   public SyncReport report() {
     return report;
   }

@@ -242,11 +242,7 @@ public record SyncOptions(
         peers, limits, preset, fast, guarded, follow, headersOnly, genesis, route, checkpoints, by);
   }
 
-  /**
-   * Returns whether the options name the private preset.
-   *
-   * @return false also if they name none
-   */
+  /** {@return whether the options name the private preset; false also if they name none} */
   public boolean isPrivate() {
     return preset.equals(Optional.of(Preset.Kind.PRIVATE));
   }

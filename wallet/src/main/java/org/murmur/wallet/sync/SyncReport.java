@@ -68,20 +68,12 @@ public record SyncReport(
     tryAlso = List.copyOf(tryAlso);
   }
 
-  /**
-   * Returns the height of the best header.
-   *
-   * @return the tip's height
-   */
+  /** {@return the height of the best header, the tip's height} */
   public int height() {
     return chain.height();
   }
 
-  /**
-   * Returns the best header.
-   *
-   * @return the tip's hash
-   */
+  /** {@return the best header, the tip's hash} */
   public Hash256 tip() {
     return chain.tip();
   }

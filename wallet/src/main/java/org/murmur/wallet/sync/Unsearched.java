@@ -18,11 +18,7 @@ public record Unsearched(int coins, long value, int addresses, int untilHeight) 
   /** Nothing: the balance is known. */
   public static final Unsearched NOTHING = new Unsearched(0, 0, 0, 0);
 
-  /**
-   * Returns whether the balance is known.
-   *
-   * @return true if everything was searched
-   */
+  /** {@return whether the balance is known; true if everything was searched} */
   public boolean isNothing() {
     return coins == 0 && addresses == 0;
   }

@@ -52,9 +52,8 @@ public sealed interface WalletEvent extends SyncEvent {
     }
 
     /**
-     * Returns whether it counts in the balance and in the history.
-     *
-     * @return false if it was replaced or is gone
+     * {@return whether it counts in the balance and in the history; false if it was replaced or is
+     * gone}
      */
     public boolean counts() {
       return change != Change.REPLACED && change != Change.GONE;

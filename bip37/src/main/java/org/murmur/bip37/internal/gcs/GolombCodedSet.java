@@ -111,7 +111,6 @@ public final class GolombCodedSet {
    *
    * @param parameters hash, P and M
    * @param elements the elements; equal ones count once
-   * @return the set
    */
   public static GolombCodedSet of(Parameters parameters, Collection<Bytes> elements) {
     Set<Bytes> distinct = new LinkedHashSet<>(elements);
@@ -171,7 +170,6 @@ public final class GolombCodedSet {
    * Returns whether an element may be in the set. Reads from the start up to the element's place:
    * the time grows with the set.
    *
-   * @param element which
    * @return false only if it is not in the set
    */
   public boolean mayContain(Bytes element) {
@@ -181,7 +179,6 @@ public final class GolombCodedSet {
   /**
    * Returns whether any of the elements may be in the set, in one pass over the set.
    *
-   * @param asked the elements
    * @return false only if none of them is in the set
    */
   public boolean mayContainAny(Collection<Bytes> asked) {
@@ -191,7 +188,6 @@ public final class GolombCodedSet {
   /**
    * Counts the elements that may be in the set, in one pass over the set.
    *
-   * @param asked the elements
    * @return how many
    */
   public int countContained(Collection<Bytes> asked) {

@@ -30,7 +30,6 @@ public record BlockCost(int transactions, double matchChance, double hashes, dou
    * Computes for a filter's false-positive rate.
    *
    * @param transactions T, at least 1
-   * @param rate of the filter
    * @param elementsPerTransaction t: how many elements of a transaction are tested, on average
    * @return the cost, with {@code q = 1 - (1 - rate)^t}
    */
@@ -54,7 +53,6 @@ public record BlockCost(int transactions, double matchChance, double hashes, dou
    *
    * @param transactions T, at least 1
    * @param matchChance q
-   * @return the cost
    */
   public static BlockCost ofMatchChance(int transactions, double matchChance) {
     int height = 32 - Integer.numberOfLeadingZeros(transactions - 1);
@@ -136,7 +134,6 @@ public record BlockCost(int transactions, double matchChance, double hashes, dou
    * @param transactions T, at least 1
    * @param elementsPerTransaction t
    * @param transactionBytes what a transaction without witness data has on average
-   * @param bytesPerBlock the budget
    * @return the highest rate within the budget, 0 to 1; 0 if even a filter without false positives
    *     exceeds it
    */

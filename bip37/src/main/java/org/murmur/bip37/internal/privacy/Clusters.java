@@ -11,7 +11,6 @@ public final class Clusters {
   /**
    * The expected number of decoy clusters.
    *
-   * @param clusters number of clusters of this size
    * @param size scripts per cluster
    * @param rate the filter's false-positive rate
    * @return {@code clusters · rate^size}
@@ -23,8 +22,6 @@ public final class Clusters {
   /**
    * The rate that gives a number of decoy clusters.
    *
-   * @param wanted number of decoy clusters
-   * @param clusters number of clusters of this size
    * @param size scripts per cluster
    * @return {@code (wanted / clusters)^(1/size)}, above 1 if there are too few clusters
    */

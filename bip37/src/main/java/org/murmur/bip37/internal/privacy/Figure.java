@@ -6,7 +6,6 @@ import org.murmur.bip37.FilterTheory;
 /**
  * A number and its method.
  *
- * @param value the number
  * @param method how it was obtained
  * @param interval the 95% interval of a measurement; null if it was not measured
  */
@@ -22,22 +21,12 @@ public record Figure(double value, Method method, FilterTheory.@Nullable Interva
     MEASURED
   }
 
-  /**
-   * A number from an exact formula.
-   *
-   * @param value the number
-   * @return the figure
-   */
+  /** A number from an exact formula. */
   public static Figure exact(double value) {
     return new Figure(value, Method.EXACT, null);
   }
 
-  /**
-   * A number from an approximation.
-   *
-   * @param value the number
-   * @return the figure
-   */
+  /** A number from an approximation. */
   public static Figure approximate(double value) {
     return new Figure(value, Method.APPROXIMATE, null);
   }
@@ -47,7 +36,6 @@ public record Figure(double value, Method method, FilterTheory.@Nullable Interva
    *
    * @param hits number of hits
    * @param trials number of trials, above 0
-   * @return the figure
    */
   public static Figure measured(long hits, long trials) {
     return new Figure(hits / (double) trials, Method.MEASURED, FilterTheory.wilson95(hits, trials));

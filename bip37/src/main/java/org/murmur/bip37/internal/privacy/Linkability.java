@@ -13,8 +13,6 @@ public final class Linkability {
   /**
    * Returns whether two filters are equal in size, functions, tweak and bits.
    *
-   * @param one a filter
-   * @param other a filter
    * @return true if they are equal
    */
   public static boolean same(BloomFilter one, BloomFilter other) {

@@ -16,7 +16,6 @@ public record LoadEstimate(double elements, double deviation) {
    * Estimates.
    *
    * @param filter an observed filter
-   * @return the estimate
    */
   public static LoadEstimate of(BloomFilter filter) {
     return of(filter.parameters().bits(), filter.parameters().hashFunctions(), filter.bitsSet());
@@ -28,7 +27,6 @@ public record LoadEstimate(double elements, double deviation) {
    * @param bits m
    * @param hashFunctions k
    * @param bitsSet X
-   * @return the estimate
    */
   public static LoadEstimate of(int bits, int hashFunctions, int bitsSet) {
     double elements = FilterTheory.estimatedElements(bits, hashFunctions, bitsSet);

@@ -52,7 +52,6 @@ public final class Rates {
   /**
    * The rate of one filter, from the bits that are set.
    *
-   * @param filter the filter
    * @return {@code (X/m)^k}
    */
   public static Figure realised(BloomFilter filter) {

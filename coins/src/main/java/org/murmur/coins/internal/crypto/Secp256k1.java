@@ -54,9 +54,8 @@ public final class Secp256k1 {
   }
 
   /**
-   * Returns whether a point of the curve has this x (BIP-0340, lift_x).
-   *
-   * @return true for each other number, about
+   * {@return whether a point of the curve has this x (BIP-0340, lift_x); true for each other
+   * number, about}
    */
   public static boolean isX(Bytes x) {
     try {

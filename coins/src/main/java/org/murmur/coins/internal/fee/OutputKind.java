@@ -40,7 +40,6 @@ public enum OutputKind {
    * Returns the form of a script.
    *
    * @param script the scriptPubKey
-   * @return its kind
    */
   public static OutputKind of(Bytes script) {
     if (isWitnessProgram(script)) {

@@ -49,7 +49,6 @@ public final class ReplacementFee {
    *
    * @param fee of the original in satoshi
    * @param vsize virtual bytes of the original
-   * @return the rate
    */
   public static FeeRate usualRate(long fee, long vsize) {
     return FeeRate.satPerKvb(FeeRate.paid(fee, vsize).satPerKvb() + 1 + WALLET_INCREMENTAL);

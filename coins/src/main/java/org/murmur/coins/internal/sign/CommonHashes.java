@@ -10,11 +10,8 @@ import org.murmur.coins.internal.crypto.Hashes;
  * The parts that the signatures of all inputs commit to, each hashed once with SHA-256 (BIP-0341).
  * BIP-0143 hashes these again.
  *
- * @param outPoints of all inputs
  * @param values of all spent outputs
  * @param scripts of all spent outputs, each with its length
- * @param sequences of all inputs
- * @param outputs all
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, and never changed
 record CommonHashes(

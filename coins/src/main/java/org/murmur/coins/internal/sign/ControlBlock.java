@@ -47,7 +47,6 @@ public final class ControlBlock {
    * Hashes a leaf (TapLeaf).
    *
    * @param version of the leaf, even
-   * @param script of the leaf
    * @return 32 bytes
    */
   public static Bytes leafHash(int version, Bytes script) {

@@ -57,9 +57,7 @@ public final class InputSignatures {
   /**
    * Signs an input. A taproot signature commits to what all inputs spend, and needs to know it.
    *
-   * @param index of the input
    * @param path where its key is derived
-   * @param keys the private keys
    * @param defaultType for taproot: true for the type of hash that takes no byte, false for ALL
    * @return the signature; empty if the key does not give the script of the spent output
    * @throws IllegalArgumentException if a needed spent output is not known

@@ -28,9 +28,7 @@ final class InputSigner {
   /**
    * Signs.
    *
-   * @param index of the input
    * @param type of the spent output
-   * @param key its output key
    * @throws IllegalStateException if a signature does not verify: the machine computes wrongly
    */
   SignedInput sign(int index, OutputType type, SigningKey key) {

@@ -35,7 +35,6 @@ public final class RecoverableSignature {
    * @param hash 32 bytes
    * @param script that the key must give
    * @param path where the key is derived
-   * @param keys the private keys
    * @return {@value #LENGTH} bytes; empty if the key gives another script
    * @throws IllegalStateException if no point gives the key: the machine computes wrongly
    */

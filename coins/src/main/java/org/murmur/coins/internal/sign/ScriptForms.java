@@ -78,7 +78,6 @@ public final class ScriptForms {
   /**
    * Reads {@code <key> OP_CHECKSIG}.
    *
-   * @param script any
    * @return the key, 33 or 65 bytes; empty if it is another script
    */
   public static Optional<Bytes> key(Bytes script) {
@@ -203,7 +202,6 @@ public final class ScriptForms {
   /**
    * Writes {@code OP_DUP OP_HASH160 <20> OP_EQUALVERIFY OP_CHECKSIG}.
    *
-   * @param hash 20 bytes
    * @return the script
    */
   public static Bytes keyHash(Bytes hash) {
@@ -272,7 +270,6 @@ public final class ScriptForms {
   /**
    * RIPEMD-160 of SHA-256.
    *
-   * @param data any bytes
    * @return 20 bytes
    */
   public static Bytes hash160(Bytes data) {

@@ -28,7 +28,6 @@ public final class Signer {
    *
    * @param unsigned the transaction, with empty input scripts and without witness data
    * @param spent the output that each input spends, in the order of the inputs
-   * @param keys the private keys
    * @param estimate the largest weight that the fee was computed for, in weight units
    * @return the signed transaction, or why there is none
    * @throws IllegalStateException if a new signature does not verify: the machine computes wrongly

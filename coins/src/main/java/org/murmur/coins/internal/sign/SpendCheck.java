@@ -50,7 +50,6 @@ public final class SpendCheck {
    * Checks an input.
    *
    * @param signed the transaction, with witness data if its inputs have any
-   * @param index of the input
    * @param spent what each input spends, in order, as far as it is known; the one of this input
    *     must be known, and for taproot all
    * @return the first fault; empty if the script is satisfied

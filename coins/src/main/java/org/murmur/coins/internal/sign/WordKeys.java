@@ -32,7 +32,6 @@ public final class WordKeys implements PrivateKeys, AutoCloseable {
   /**
    * Returns the keys of the words.
    *
-   * @param words the words
    * @param passphrase the BIP-0039 passphrase, empty for none
    * @param network decides the coin type
    * @return the keys, to be closed

@@ -54,20 +54,14 @@ public record BlockFees(int height, long fees, long txWeight, long weight) {
     return FeeRate.satPerKvb(Math.min(FeeRate.MAX_SAT_PER_KVB, fees * WEIGHT_PER_KVB / txWeight));
   }
 
-  /**
-   * Returns whether there was no room for more.
-   *
-   * @return false if it took all that paid the least rate
-   */
+  /** {@return whether there was no room for more; false if it took all that paid the least rate} */
   public boolean isFull() {
     return weight >= FULL_WEIGHT;
   }
 
   /**
-   * Returns whether it holds no payment. A miner may have had no time to choose any, so it says
-   * nothing about others.
-   *
-   * @return true for a coinbase alone
+   * {@return whether it holds no payment; true for a coinbase alone} A miner may have had no time
+   * to choose any, so it says nothing about others.
    */
   public boolean isEmpty() {
     return txWeight == 0;

@@ -109,9 +109,8 @@ public final class FeeRate implements Comparable<FeeRate> {
   }
 
   /**
-   * Returns the rate in the unit that messages between nodes have.
-   *
-   * @return satoshi per 1,000 virtual bytes
+   * {@return the rate in the unit that messages between nodes have, satoshi per 1,000 virtual
+   * bytes}
    */
   public long satPerKvb() {
     return satPerKvb;

@@ -72,11 +72,7 @@ public record InputSize(int scriptSig, int witness) {
     };
   }
 
-  /**
-   * Returns whether the input has witness data.
-   *
-   * @return false for the scripts older than BIP-0141
-   */
+  /** {@return whether the input has witness data; false for the scripts older than BIP-0141} */
   public boolean hasWitness() {
     return witness > 0;
   }

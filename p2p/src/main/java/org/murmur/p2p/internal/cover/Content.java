@@ -17,11 +17,7 @@ public interface Content {
    */
   boolean holds(int index);
 
-  /**
-   * Returns how many elements of the log it holds.
-   *
-   * @return 0 or more
-   */
+  /** {@return how many elements of the log it holds, 0 or more} */
   int size();
 
   /**
@@ -33,9 +29,8 @@ public interface Content {
   Content at(int elements);
 
   /**
-   * Returns how long the log must be to contain all that it holds.
-   *
-   * @return the index after its last element, or 0 if it is empty
+   * {@return how long the log must be to contain all that it holds, the index after its last
+   * element, or 0 if it is empty}
    */
   default int length() {
     return size();
@@ -55,7 +50,6 @@ public interface Content {
    * also sees the scripts of spent outputs finds the spends of their coins too.
    *
    * @param index the element's index in the log
-   * @param element the element
    * @return true if it does
    */
   default boolean finds(int index, Element element) {
@@ -63,20 +57,16 @@ public interface Content {
   }
 
   /**
-   * Returns the length of the log's prefix that it finds completely. Coverage uses it as a
-   * shortcut, so 0 is always correct.
-   *
-   * @return 0 or more
+   * {@return the length of the log's prefix that it finds completely, 0 or more} Coverage uses it
+   * as a shortcut, so 0 is always correct.
    */
   default int prefix() {
     return 0;
   }
 
   /**
-   * Returns whether it can hold some scripts of an epoch without the others, and is no prefix. Then
-   * the last script does not stand for them.
-   *
-   * @return true if it can
+   * {@return whether it can hold some scripts of an epoch without the others, and is no prefix;
+   * true if it can} Then the last script does not stand for them.
    */
   default boolean splitsEpochs() {
     return false;

@@ -64,20 +64,12 @@ public final class Coverage {
    */
   public record Needs(Heights fresh, Heights again) {
 
-    /**
-     * Returns whether nothing is left to request.
-     *
-     * @return true if both are empty
-     */
+    /** {@return whether nothing is left to request; true if both are empty} */
     public boolean isEmpty() {
       return fresh.isEmpty() && again.isEmpty();
     }
 
-    /**
-     * Returns how many blocks are left to request.
-     *
-     * @return a number of heights
-     */
+    /** {@return how many blocks are left to request, a number of heights} */
     public long count() {
       return fresh.count() + again.count();
     }
@@ -98,21 +90,13 @@ public final class Coverage {
       again.remove(from, to);
     }
 
-    /**
-     * Removes some heights.
-     *
-     * @param heights the heights
-     */
+    /** Removes some heights. */
     public void removeAll(Heights heights) {
       fresh.removeAll(heights);
       again.removeAll(heights);
     }
 
-    /**
-     * Keeps only some heights.
-     *
-     * @param heights the heights
-     */
+    /** Keeps only some heights. */
     public void retainAll(Heights heights) {
       fresh.retainAll(heights);
       again.retainAll(heights);
@@ -150,7 +134,6 @@ public final class Coverage {
   /**
    * Makes a coverage.
    *
-   * @param log the element log
    * @param birthday the height of the wallet's birthday
    * @param spans all spans served or promised, in any order
    */
@@ -161,7 +144,6 @@ public final class Coverage {
   /**
    * Makes a coverage.
    *
-   * @param log the element log
    * @param birthday the height of the wallet's birthday
    * @param spans all spans served or promised, in any order
    * @param epochsOnly whether only elements of epochs are needed: no outpoint whose spend is
@@ -269,11 +251,7 @@ public final class Coverage {
     return found >= 0 ? found : -found - 2;
   }
 
-  /**
-   * Returns where the scan for scripts begins.
-   *
-   * @return the height of the wallet's birthday
-   */
+  /** {@return where the scan for scripts begins, the height of the wallet's birthday} */
   public int birthday() {
     return birthday;
   }

@@ -38,11 +38,10 @@ public sealed interface Element {
   int end();
 
   /**
-   * Returns whether frozen epochs contain it: only elements that cost something to create. An
-   * unconfirmed transaction is free. Scanning for its inputs or outputs would reveal to its sender
-   * that the script it pays is the wallet's.
-   *
-   * @return true for scripts, and for confirmed outputs whose spend is not confirmed
+   * {@return whether frozen epochs contain it: only elements that cost something to create; true
+   * for scripts, and for confirmed outputs whose spend is not confirmed} An unconfirmed transaction
+   * is free. Scanning for its inputs or outputs would reveal to its sender that the script it pays
+   * is the wallet's.
    */
   default boolean isForEpochs() {
     return this instanceof Script
@@ -57,7 +56,6 @@ public sealed interface Element {
    * that searches for whole scripts gets them from there, in addition to the log.
    *
    * @param data what a Bloom filter holds of it: hash160, script hash, or output key
-   * @param epoch its epoch of scripts, if filters hold epochs
    */
   record Script(Bytes data, int epoch) implements Element {
 

@@ -153,11 +153,7 @@ public record Folded(Set<Long> gone, List<ScanRow> rows, Set<Long> retired) {
     return kept;
   }
 
-  /**
-   * Returns whether nothing changes.
-   *
-   * @return true if no row goes away
-   */
+  /** {@return whether nothing changes; true if no row goes away} */
   public boolean isEmpty() {
     return gone.isEmpty();
   }

@@ -20,7 +20,6 @@ public final class Heights {
    *
    * @param from the first height
    * @param to the last height; below {@code from} nothing is added
-   * @return this
    */
   public Heights add(int from, int to) {
     if (to < from) {
@@ -48,7 +47,6 @@ public final class Heights {
    *
    * @param from the first height
    * @param to the last height; below {@code from} nothing is removed
-   * @return this
    */
   public Heights remove(int from, int to) {
     if (to < from) {
@@ -73,23 +71,13 @@ public final class Heights {
     return this;
   }
 
-  /**
-   * Removes all heights of another set.
-   *
-   * @param other the heights to remove
-   * @return this
-   */
+  /** Removes all heights of another set. */
   public Heights removeAll(Heights other) {
     other.ranges.forEach(this::remove);
     return this;
   }
 
-  /**
-   * Adds all heights of another set.
-   *
-   * @param other the heights to add
-   * @return this
-   */
+  /** Adds all heights of another set. */
   public Heights addAll(Heights other) {
     other.ranges.forEach(this::add);
     return this;
@@ -110,12 +98,7 @@ public final class Heights {
     return part;
   }
 
-  /**
-   * Keeps only the heights that are in another set too.
-   *
-   * @param other the heights to keep
-   * @return this
-   */
+  /** Keeps only the heights that are in another set too. */
   public Heights retainAll(Heights other) {
     int next = Integer.MIN_VALUE;
     for (Map.Entry<Integer, Integer> range : other.ranges.entrySet()) {
@@ -143,11 +126,7 @@ public final class Heights {
     ranges.forEach(taker);
   }
 
-  /**
-   * Returns whether nothing is in it.
-   *
-   * @return true if empty
-   */
+  /** {@return whether nothing is in it; true if empty} */
   public boolean isEmpty() {
     return ranges.isEmpty();
   }
@@ -155,7 +134,6 @@ public final class Heights {
   /**
    * Returns whether a height is in it.
    *
-   * @param height the height
    * @return true if it is
    */
   public boolean contains(int height) {
@@ -178,7 +156,6 @@ public final class Heights {
   /**
    * Returns the lowest height.
    *
-   * @return it
    * @throws java.util.NoSuchElementException if empty
    */
   public int first() {
@@ -188,7 +165,6 @@ public final class Heights {
   /**
    * Returns the highest height.
    *
-   * @return it
    * @throws java.util.NoSuchElementException if empty
    */
   public int last() {
@@ -213,8 +189,6 @@ public final class Heights {
   /**
    * Returns the last height of the range that contains a height of this set.
    *
-   * @param height a height of this set
-   * @return the end of its range
    * @throws IllegalArgumentException if it is not in this set
    */
   public int rangeEnd(int height) {
@@ -225,11 +199,7 @@ public final class Heights {
     return range.getValue();
   }
 
-  /**
-   * Returns how many heights are in it.
-   *
-   * @return the number of heights, not of ranges
-   */
+  /** {@return how many heights are in it, the number of heights, not of ranges} */
   public long count() {
     long count = 0;
     for (Map.Entry<Integer, Integer> range : ranges.entrySet()) {

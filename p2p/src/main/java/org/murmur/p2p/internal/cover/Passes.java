@@ -82,11 +82,7 @@ public final class Passes {
     return idle ? new Heights() : coverage.uncovered(tip, peers, part);
   }
 
-  /**
-   * Returns how many elements the next view holds.
-   *
-   * @return 0 or more
-   */
+  /** {@return how many elements the next view holds, 0 or more} */
   public int size() {
     BitSet some = part();
     return some == null ? log.size() : some.cardinality();
@@ -201,9 +197,8 @@ public final class Passes {
   }
 
   /**
-   * Returns whether the views of this pass hold everything that a new transaction may pay or spend.
-   *
-   * @return true if they do
+   * {@return whether the views of this pass hold everything that a new transaction may pay or
+   * spend; true if they do}
    */
   public boolean holdAllLive() {
     BitSet some = part();

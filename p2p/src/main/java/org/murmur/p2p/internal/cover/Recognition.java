@@ -30,8 +30,6 @@ public final class Recognition {
   /**
    * Finds the elements of a transaction in the log.
    *
-   * @param tx the transaction
-   * @param log the watched elements
    * @param hits takes each element found, in the order of the transaction
    */
   public static void find(Tx tx, WatchedLog log, Hits hits) {
@@ -49,7 +47,6 @@ public final class Recognition {
   /**
    * Finds the wallet's transactions in a whole block.
    *
-   * @param block all of its transactions
    * @param log the watched elements
    * @return their positions, without those whose Merkle proof would be invalid
    */
@@ -67,7 +64,6 @@ public final class Recognition {
   /**
    * Returns the outpoints that a transaction spends, as elements.
    *
-   * @param tx the transaction
    * @return a new set
    */
   public static Set<Bytes> spent(Tx tx) {

@@ -34,7 +34,6 @@ public final class ScanBook {
   /**
    * Blocks that were requested from a peer and not served yet.
    *
-   * @param view the view at the request
    * @param from the first height
    * @param to the last height
    */
@@ -57,9 +56,8 @@ public final class ScanBook {
   }
 
   /**
-   * Returns the id of a new view. It counts once it is in use: see {@link #add}.
-   *
-   * @return an id that no view ever had
+   * {@return the id of a new view, an id that no view ever had} It counts once it is in use: see
+   * {@link #add}.
    */
   public long newId() {
     return nextView++;
@@ -68,7 +66,6 @@ public final class ScanBook {
   /**
    * Returns the heights that were served under an epoch, by any peer.
    *
-   * @param epoch the epoch
    * @return a new set
    */
   public Heights scanned(Content.Epoch epoch) {
@@ -106,11 +103,7 @@ public final class ScanBook {
     return begun ? OptionalInt.of(lowest) : OptionalInt.empty();
   }
 
-  /**
-   * Adds a view, or replaces it by a grown one.
-   *
-   * @param view the view
-   */
+  /** Adds a view, or replaces it by a grown one. */
   public void add(View view) {
     views.put(view.id(), view);
     changes++;
@@ -172,7 +165,6 @@ public final class ScanBook {
   /**
    * Discards all blocks that a peer served.
    *
-   * @param peer the peer
    * @return the ids of the discarded rows
    */
   public Set<Long> disown(NodeAddress peer) {

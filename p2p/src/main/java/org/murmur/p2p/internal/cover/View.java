@@ -28,9 +28,8 @@ public record View(long id, NodeAddress peer, Content content, boolean adds) {
   }
 
   /**
-   * Returns this view when its connection is over and nothing relies on its additions.
-   *
-   * @return the same without {@code adds}
+   * {@return this view when its connection is over and nothing relies on its additions, the same
+   * without {@code adds}}
    */
   public View retired() {
     return new View(id, peer, content, false);
@@ -40,7 +39,6 @@ public record View(long id, NodeAddress peer, Content content, boolean adds) {
    * Returns whether every block served under this view shows what it does to an element.
    *
    * @param index the element's index in the log
-   * @param element the element
    * @return true if its content finds it
    */
   boolean finds(int index, Element element) {

@@ -66,11 +66,7 @@ public final class WatchedLog {
     changes++;
   }
 
-  /**
-   * Returns how many elements there are.
-   *
-   * @return 0 or more
-   */
+  /** {@return how many elements there are, 0 or more} */
   public int size() {
     return elements.size();
   }
@@ -93,7 +89,6 @@ public final class WatchedLog {
    * Returns an element.
    *
    * @param index its place
-   * @return the element
    */
   public Element get(int index) {
     return elements.get(index);
@@ -120,19 +115,14 @@ public final class WatchedLog {
   }
 
   /**
-   * Returns the index of the last script, which decides what all scripts still need.
-   *
-   * @return the index, or -1 if there is none
+   * {@return the index of the last script, which decides what all scripts still need; the index, or
+   * -1 if there is none}
    */
   public int lastScript() {
     return lastScript;
   }
 
-  /**
-   * Returns the elements.
-   *
-   * @return a read-only view that follows changes
-   */
+  /** {@return the elements, a read-only view that follows changes} */
   public List<Element> view() {
     return Collections.unmodifiableList(elements);
   }

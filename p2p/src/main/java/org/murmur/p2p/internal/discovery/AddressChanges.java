@@ -20,11 +20,7 @@ public record AddressChanges(List<KnownAddress> kept, List<Endpoint> gone) {
     gone = List.copyOf(gone);
   }
 
-  /**
-   * Returns whether there is nothing to write.
-   *
-   * @return true if nothing has changed
-   */
+  /** {@return whether there is nothing to write; true if nothing has changed} */
   public boolean isEmpty() {
     return kept.isEmpty() && gone.isEmpty();
   }

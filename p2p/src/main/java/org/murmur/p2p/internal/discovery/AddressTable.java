@@ -112,7 +112,6 @@ public final class AddressTable {
    * Requirements on a selected address.
    *
    * @param services required service bits, as known or reported
-   * @param excluded excluded groups
    * @param usable any other condition
    */
   public record Wanted(long services, Set<NetGroup> excluded, Predicate<KnownAddress> usable) {
@@ -219,7 +218,6 @@ public final class AddressTable {
   /**
    * Returns the attempts of this session to connect to an address.
    *
-   * @param endpoint the address
    * @return changes to it have no effect if the address is not in the table
    */
   public Attempts attempts(Endpoint endpoint) {
@@ -238,7 +236,6 @@ public final class AddressTable {
   /**
    * Returns whether an address that was contacted in this session may be contacted again.
    *
-   * @param endpoint the address
    * @param now the time
    * @return false if it was not contacted, is not in the table, or is paused or banned
    */
@@ -280,7 +277,6 @@ public final class AddressTable {
   /**
    * Records a successful handshake and the peer's services. Adds an unknown address.
    *
-   * @param endpoint the address
    * @param services service bits of its version message
    * @param now the time
    * @return false if it is out of scope
@@ -394,11 +390,7 @@ public final class AddressTable {
     return bag.get(dice.nextInt(bag.size()));
   }
 
-  /**
-   * Returns how many addresses are known.
-   *
-   * @return all of them
-   */
+  /** {@return how many addresses are known} */
   public int size() {
     return index.size();
   }
@@ -417,11 +409,7 @@ public final class AddressTable {
     return count;
   }
 
-  /**
-   * Returns all addresses.
-   *
-   * @return in the order in which they were added
-   */
+  /** {@return all addresses, in the order in which they were added} */
   public List<KnownAddress> all() {
     return index.all();
   }
@@ -429,7 +417,6 @@ public final class AddressTable {
   /**
    * Returns an entry.
    *
-   * @param endpoint the address
    * @return empty if it is not in the table
    */
   public Optional<KnownAddress> find(Endpoint endpoint) {
@@ -437,18 +424,15 @@ public final class AddressTable {
   }
 
   /**
-   * Returns whether there are changes.
-   *
-   * @return true if something changed since the last {@link #takeChanges}
+   * {@return whether there are changes; true if something changed since the last {@link
+   * #takeChanges}}
    */
   public boolean hasChanged() {
     return index.hasChanged();
   }
 
   /**
-   * Returns the changes since the last call, to be stored.
-   *
-   * @return the newest state of changed entries
+   * {@return the changes since the last call, to be stored; the newest state of changed entries}
    */
   public AddressChanges takeChanges() {
     return index.takeChanges();

@@ -48,9 +48,7 @@ public final class Attempts {
   }
 
   /**
-   * Returns the number of calls since it was last {@link #useful}.
-   *
-   * @return 0 after a useful connection
+   * {@return the number of calls since it was last {@link #useful}, 0 after a useful connection}
    */
   public int calls() {
     return calls;
@@ -84,9 +82,8 @@ public final class Attempts {
   }
 
   /**
-   * Returns whether its version message came in this session.
-   *
-   * @return true if so, even if the connection failed later
+   * {@return whether its version message came in this session; true if so, even if the connection
+   * failed later}
    */
   public boolean wasReached() {
     return reached;
@@ -144,11 +141,7 @@ public final class Attempts {
     return !isPaused(now) && (excused ? !known.isBanned(now) : known.mayBeCalled(now));
   }
 
-  /**
-   * Returns when it may be called again.
-   *
-   * @return null if it was given up
-   */
+  /** {@return when it may be called again; null if it was given up} */
   public @Nullable Instant callAt() {
     return pausedUntil.equals(Instant.MAX) ? null : pausedUntil;
   }

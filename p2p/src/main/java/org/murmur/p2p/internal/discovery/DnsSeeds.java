@@ -52,7 +52,6 @@ public final class DnsSeeds {
    * Returns the queries for nodes of any kind.
    *
    * @param seeds names
-   * @return one for each
    */
   public static List<Question> plain(List<String> seeds) {
     List<Question> questions = new ArrayList<>();

@@ -16,7 +16,6 @@ import org.murmur.p2p.internal.wire.Services;
  * @param firstHand whether the services come from the node's own version message, not from other
  *     nodes
  * @param lastSeen when it was last seen, as far as known
- * @param source the group of its first source
  * @param proven whether a handshake succeeded there
  * @param lastTry time of the last connection attempt
  * @param lastSuccess time of the last successful handshake
@@ -60,11 +59,7 @@ public record KnownAddress(
     return new KnownAddress(endpoint, services, false, lastSeen, source, false, 0, 0, 0, -1, 0, "");
   }
 
-  /**
-   * Returns the group of the address.
-   *
-   * @return its group
-   */
+  /** {@return the group of the address} */
   public NetGroup group() {
     return NetGroup.of(endpoint);
   }
@@ -91,11 +86,7 @@ public record KnownAddress(
     return lastSuccess < now.minus(LONG_AGO).getEpochSecond();
   }
 
-  /**
-   * Returns the end of the pause after failed attempts.
-   *
-   * @return seconds since 1970
-   */
+  /** {@return the end of the pause after failed attempts, seconds since 1970} */
   public long backOffUntil() {
     if (failures == 0) {
       return 0;

@@ -149,7 +149,6 @@ public record CommitBatch(
    * it by txid.
    *
    * @param peer the peer, in the spelling that its other records use
-   * @param txid of the transaction
    * @param sent the transaction if the user sends it, since the wallet may not have it; null if it
    *     is requested, since the wallet has it then
    * @param time when, seconds since 1970
@@ -159,7 +158,6 @@ public record CommitBatch(
   /**
    * A block of the active chain with transactions that matched the filter, true or false positives.
    *
-   * @param height its height
    * @param time its header's time in seconds since 1970
    * @param proof the merkleblock, already verified against the header
    * @param transactions the matched ones in block order, each proven and not 64 bytes long

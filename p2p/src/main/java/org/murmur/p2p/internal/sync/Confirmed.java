@@ -7,6 +7,5 @@ import org.murmur.bip37.tx.Tx;
  * or has replaced a payment to it.
  *
  * @param height the block's height
- * @param tx the transaction
  */
 public record Confirmed(int height, Tx tx) {}

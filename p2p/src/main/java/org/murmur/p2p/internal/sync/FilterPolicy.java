@@ -48,11 +48,7 @@ public final class FilterPolicy {
     this.tweaks = new FilterTweaks(key);
   }
 
-  /**
-   * Returns how many elements one filter holds at most.
-   *
-   * @return at least 1
-   */
+  /** {@return how many elements one filter holds at most, at least 1} */
   public int maxElements() {
     return maxElements;
   }
@@ -61,10 +57,8 @@ public final class FilterPolicy {
    * Builds a filter of some elements of the log. A peer gets the same one again while its elements
    * and its room are the same.
    *
-   * @param log the watched elements
    * @param members the indexes of those that it holds
    * @param expected how many outpoints the server will probably add
-   * @param peer the peer that it is for
    * @return the filter, with room for outpoints that the server may add, as far as fits
    */
   public BloomFilter filter(WatchedLog log, BitSet members, int expected, NodeAddress peer) {
@@ -129,7 +123,6 @@ public final class FilterPolicy {
    *
    * @param load the filter as it was sent
    * @param elements how many a new one would hold
-   * @param served blocks served under the load
    * @param matched transactions that matched in them
    * @param before matches per block to assume before any block was served
    * @return at least 1

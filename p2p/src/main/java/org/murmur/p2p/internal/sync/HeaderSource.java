@@ -28,7 +28,6 @@ public interface HeaderSource {
   /**
    * Returns whether somebody has a header, on any branch. The answer never changes.
    *
-   * @param height its height
    * @return whether {@link #after} may return it
    */
   boolean has(int height);

@@ -20,27 +20,18 @@ public sealed interface Input {
   /** An event of a connection. None follows the machine's own disconnect. */
   sealed interface OfLink extends Input {
 
-    /**
-     * Returns the connection.
-     *
-     * @return the link that the machine asked for
-     */
+    /** {@return the connection, the link that the machine asked for} */
     Link link();
   }
 
   /**
    * A requested connection is open.
    *
-   * @param link the connection
    * @param at the IP address and port it leads to; two names with the same one are one peer
    */
   record Connected(Link link, NodeAddress at) implements OfLink {
 
-    /**
-     * A connection to a peer named by its IP address, so that no other address is possible.
-     *
-     * @param link the connection
-     */
+    /** A connection to a peer named by its IP address, so that no other address is possible. */
     public Connected(Link link) {
       this(link, link.address());
     }
@@ -49,7 +40,6 @@ public sealed interface Input {
   /**
    * A requested connection failed.
    *
-   * @param link the connection
    * @param obstacle the cause
    * @param why for people, for instance "connection refused"
    */
@@ -58,7 +48,6 @@ public sealed interface Input {
     /**
      * A connection that was not accepted.
      *
-     * @param link the connection
      * @param why for people
      */
     public ConnectFailed(Link link, String why) {
@@ -69,7 +58,6 @@ public sealed interface Input {
   /**
    * A requested connection failed because of its proxy. That proves nothing about the peer.
    *
-   * @param link the connection
    * @param obstacle the cause
    * @param why for people; names the proxy
    */
@@ -79,7 +67,6 @@ public sealed interface Input {
    * The other side or the network closed the connection. Not sent for a disconnect that the machine
    * ordered.
    *
-   * @param link the connection
    * @param why for people
    */
   record Disconnected(Link link, String why) implements OfLink {}
@@ -88,7 +75,6 @@ public sealed interface Input {
    * A message came.
    *
    * @param link the connection it came on
-   * @param message the message
    * @param wireBytes its size in bytes, with the frame's header
    */
   record Received(Link link, Message message, int wireBytes) implements OfLink {}
@@ -98,7 +84,6 @@ public sealed interface Input {
    * may leave this out. With it, the machine can request more before it checks these.
    *
    * @param link the connection they came on
-   * @param headers the headers
    */
   record HeadersComing(Link link, Headers headers) implements OfLink {}
 
@@ -262,7 +247,6 @@ public sealed interface Input {
   /**
    * A transaction that waits for a block.
    *
-   * @param tx the transaction
    * @param firstSeen when the wallet first saw it, seconds since 1970
    * @param heard whether a peer is known to have it
    * @param sent whether the user sent it: it is announced again until a block holds it

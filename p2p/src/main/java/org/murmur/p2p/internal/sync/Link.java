@@ -7,7 +7,6 @@ import org.murmur.p2p.discovery.NodeAddress;
  * the old one.
  *
  * @param id unique within a machine's life
- * @param address the peer
  */
 public record Link(int id, NodeAddress address) {
 

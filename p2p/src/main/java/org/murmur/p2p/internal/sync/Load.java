@@ -31,20 +31,14 @@ public record Load(long id, NodeAddress peer, Content content, BloomFilter filte
     this(id, peer, new Content.Prefix(elements), filter, time);
   }
 
-  /**
-   * Returns how many elements of the log the filter holds.
-   *
-   * @return 0 or more; dummies are not counted
-   */
+  /** {@return how many elements of the log the filter holds, 0 or more; dummies are not counted} */
   public int elements() {
     return content.size();
   }
 
   /**
-   * Returns the view that this filter gives. The server adds outpoints under {@link
-   * UpdateFlag#ALL}.
-   *
-   * @return a value with the id, peer and content of this load
+   * {@return the view that this filter gives, a value with the id, peer and content of this load}
+   * The server adds outpoints under {@link UpdateFlag#ALL}.
    */
   public View view() {
     return new View(id, peer, content, filter.parameters().flag() == UpdateFlag.ALL);

@@ -16,17 +16,14 @@ public interface Machine {
   List<Output> step(Input input, Instant now);
 
   /**
-   * Returns whether the session is over and the shell may close everything that is open.
-   *
-   * @return true once and for all
+   * {@return whether the session is over and the shell may close everything that is open; true once
+   * and for all}
    */
   boolean isStopped();
 
   /**
-   * Returns how much the shell may read from all peers together. After that it reads no more, and
-   * reports this once by {@link Input.LimitReached}.
-   *
-   * @return bytes; the same at every call
+   * {@return how much the shell may read from all peers together, bytes; the same at every call}
+   * After that it reads no more, and reports this once by {@link Input.LimitReached}.
    */
   default long mostToRead() {
     return Long.MAX_VALUE;

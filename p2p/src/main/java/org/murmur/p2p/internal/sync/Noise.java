@@ -21,7 +21,6 @@ public final class Noise {
    * Makes a filter that matches about a third of all transactions.
    *
    * @param dice the source of its bits
-   * @return the filter
    */
   public static BloomFilter some(SplittableRandom dice) {
     return of(BYTES, ELEMENTS, dice);
@@ -31,7 +30,6 @@ public final class Noise {
    * Makes a filter that matches almost all transactions.
    *
    * @param dice the source of its bits
-   * @return the filter
    */
   public static BloomFilter most(SplittableRandom dice) {
     return of(1, ELEMENTS, dice);
@@ -41,7 +39,6 @@ public final class Noise {
    * Makes a filter that matches nothing.
    *
    * @param dice the source of its bits
-   * @return the filter
    */
   public static BloomFilter nothing(SplittableRandom dice) {
     return of(1, 0, dice);
@@ -60,9 +57,6 @@ public final class Noise {
   /**
    * Returns whether a filter has this form. Filters of the wallet's elements have more hash
    * functions.
-   *
-   * @param filter any filter
-   * @return whether it is noise
    */
   public static boolean isNoise(BloomFilter filter) {
     FilterParameters parameters = filter.parameters();

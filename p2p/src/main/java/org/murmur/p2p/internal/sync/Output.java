@@ -28,14 +28,12 @@ public sealed interface Output {
    * Send a message.
    *
    * @param link the connection
-   * @param message the message
    */
   record Send(Link link, Message message) implements Output {}
 
   /**
    * Close a connection after all earlier messages have gone out; no input follows from it.
    *
-   * @param link the connection
    * @param reason why
    * @param detail for people
    */
@@ -50,15 +48,9 @@ public sealed interface Output {
 
   /**
    * Write a batch, then report it by {@link Input.Committed}. At most one is in progress at a time.
-   *
-   * @param batch the batch
    */
   record Commit(CommitBatch batch) implements Output {}
 
-  /**
-   * Report an event to the user.
-   *
-   * @param event the event
-   */
+  /** Report an event to the user. */
   record Emit(SyncEvent event) implements Output {}
 }

@@ -77,7 +77,6 @@ public record SyncSettings(
    * Returns the usual settings: connect to all these peers at once, sync under the fast preset,
    * end.
    *
-   * @param named peers to connect to
    * @param seed of nonces, and of the key
    * @return settings to derive others from
    */
@@ -121,7 +120,6 @@ public record SyncSettings(
   /**
    * Derives settings under another preset.
    *
-   * @param chosen the preset
    * @return new settings
    */
   public SyncSettings preset(Preset chosen) {
@@ -144,7 +142,6 @@ public record SyncSettings(
   /**
    * Derives settings that sync headers only, or blocks too.
    *
-   * @param only whether to sync headers only
    * @return new settings
    */
   public SyncSettings headersOnly(boolean only) {
@@ -166,7 +163,6 @@ public record SyncSettings(
   /**
    * Derives settings that follow the chain after the sync, or end.
    *
-   * @param stay whether to follow
    * @return new settings
    */
   public SyncSettings follow(boolean stay) {

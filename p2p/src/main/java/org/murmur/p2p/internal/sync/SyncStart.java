@@ -17,7 +17,6 @@ import org.murmur.p2p.internal.discovery.KnownAddress;
 /**
  * The machine's initial state: everything that earlier commits put on disk.
  *
- * @param network the network
  * @param chain the headers; the machine owns them from here on
  * @param birthday where the scan for scripts begins
  * @param birthdayHeight the same as a height, once known
@@ -66,11 +65,8 @@ public record SyncStart(
   /**
    * Makes a start from all loads there ever were.
    *
-   * @param network the network
-   * @param chain the headers
    * @param birthday where the scan for scripts begins
    * @param birthdayHeight the same as a height, once known
-   * @param log the element log
    * @param loads every load, by ascending id
    * @param rows all scan rows of the active chain
    * @param peers facts about peers from earlier sessions
@@ -117,11 +113,8 @@ public record SyncStart(
   /**
    * Makes the start of a new wallet without elements, whose peers are named.
    *
-   * @param network the network
-   * @param chain the headers
    * @param birthday where the scan for scripts begins
    * @param birthdayHeight the same as a height, once known
-   * @return the start
    */
   public static SyncStart ofNewWallet(
       ChainParams network, HeaderChain chain, Birthday birthday, OptionalInt birthdayHeight) {

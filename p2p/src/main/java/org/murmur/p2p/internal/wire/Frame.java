@@ -3,7 +3,6 @@ package org.murmur.p2p.internal.wire;
 /**
  * A received message and its size on the wire.
  *
- * @param message the message
  * @param wireBytes bytes on the wire: 24 of header and the payload
  */
 public record Frame(Message message, int wireBytes) {

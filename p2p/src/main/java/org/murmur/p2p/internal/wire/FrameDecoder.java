@@ -110,20 +110,12 @@ public final class FrameDecoder {
     return null;
   }
 
-  /**
-   * Returns whether the bytes so far end inside a message.
-   *
-   * @return false if they end between messages
-   */
+  /** {@return whether the bytes so far end inside a message; false if they end between messages} */
   public boolean isMidFrame() {
     return headerLength > 0;
   }
 
-  /**
-   * Returns how many bytes are kept of a message that is not complete.
-   *
-   * @return 0 between messages
-   */
+  /** {@return how many bytes are kept of a message that is not complete, 0 between messages} */
   public int buffered() {
     return isMidFrame() ? payload.length : 0;
   }

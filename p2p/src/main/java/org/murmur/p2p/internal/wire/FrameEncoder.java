@@ -71,7 +71,6 @@ public final class FrameEncoder {
   /**
    * Names the command of a message.
    *
-   * @param message any message
    * @return for instance {@code merkleblock}
    */
   public static String command(Message message) {

@@ -58,7 +58,6 @@ public final class Headers {
    * Views consecutive headers without gaps.
    *
    * @param headers a multiple of 80 bytes, not copied
-   * @return the view
    * @throws IllegalArgumentException if the length is no multiple of 80
    */
   public static Headers ofStored(Bytes headers) {
@@ -76,7 +75,6 @@ public final class Headers {
    * @param offset index of the first header's first byte
    * @param stride bytes from one header to the next, 80 or 81
    * @param count how many headers
-   * @return the view
    */
   public static Headers view(byte[] buffer, int offset, int stride, int count) {
     if (count > 0) {
@@ -85,20 +83,12 @@ public final class Headers {
     return new Headers(buffer, offset, stride, count);
   }
 
-  /**
-   * Returns how many there are.
-   *
-   * @return 0 or more
-   */
+  /** {@return how many there are, 0 or more} */
   public int count() {
     return count;
   }
 
-  /**
-   * Returns whether there are none.
-   *
-   * @return true if the count is 0
-   */
+  /** {@return whether there are none; true if the count is 0} */
   public boolean isEmpty() {
     return count == 0;
   }
@@ -118,7 +108,6 @@ public final class Headers {
    * Copies one header into an array.
    *
    * @param index from 0
-   * @param target the array
    * @param targetOffset where its first byte goes
    */
   public void copy(int index, byte[] target, int targetOffset) {
@@ -130,7 +119,6 @@ public final class Headers {
    *
    * @param from index of the first, from 0
    * @param to index behind the last
-   * @param target the array
    * @param targetOffset where the first one's first byte goes
    */
   public void copy(int from, int to, byte[] target, int targetOffset) {
@@ -243,18 +231,13 @@ public final class Headers {
    *
    * @param from first header, from 0
    * @param to behind the last header
-   * @return the part
    */
   public Headers slice(int from, int to) {
     Objects.checkFromToIndex(from, to, count);
     return new Headers(buffer, offset + from * stride, stride, to - from);
   }
 
-  /**
-   * Returns the headers without gaps.
-   *
-   * @return a copy, 80 bytes a header
-   */
+  /** {@return the headers without gaps, a copy, 80 bytes a header} */
   public Bytes toStored() {
     byte[] bytes = new byte[count * HEADER_LENGTH];
     copy(0, count, bytes, 0);

@@ -84,9 +84,8 @@ public sealed interface Message {
     private static final long NOTHING = 9_000_000;
 
     /**
-     * Returns whether the peer takes no transaction at all, so that this is no fee rate.
-     *
-     * @return true while it downloads blocks
+     * {@return whether the peer takes no transaction at all, so that this is no fee rate; true
+     * while it downloads blocks}
      */
     public boolean wantsNothing() {
       return feeRate >= NOTHING;
@@ -244,7 +243,6 @@ public sealed interface Message {
    * A message with an unknown command; ignored.
    *
    * @param command at most 12 ASCII characters
-   * @param payload its bytes
    */
   record Unknown(String command, Bytes payload) implements Message {}
 }

@@ -74,20 +74,17 @@ public final class WireException extends RuntimeException {
   }
 
   /**
-   * Returns whether the content of a message is wrong, whose checksum is right: its sender made it
-   * so. Any other error may be a byte that was damaged on the way.
-   *
-   * @return false for an error in magic, command, length or checksum
+   * {@return whether the content of a message is wrong, whose checksum is right: its sender made it
+   * so; false for an error in magic, command, length or checksum} Any other error may be a byte
+   * that was damaged on the way.
    */
   public boolean isMalformed() {
     return malformed;
   }
 
   /**
-   * Returns whether the announced length exceeds the maximum of the command. The body was not
-   * stored.
-   *
-   * @return true only for an error in the length field
+   * {@return whether the announced length exceeds the maximum of the command; true only for an
+   * error in the length field} The body was not stored.
    */
   public boolean isOversized() {
     return field.equals(LENGTH);

@@ -58,7 +58,6 @@ public interface Archive {
   /**
    * Finds a transaction.
    *
-   * @param txid which
    * @return its fact; null if no block holds it
    */
   @Nullable Fact find(Hash256 txid);
@@ -66,7 +65,6 @@ public interface Archive {
   /**
    * Finds the spends of an outpoint.
    *
-   * @param outPoint any
    * @return the transactions in blocks that spend it: at most one, unless blocks are invalid
    */
   List<Fact> spenders(OutPoint outPoint);
@@ -111,7 +109,6 @@ public interface Archive {
   /**
    * Returns the own script that an output pays, without reading its transaction.
    *
-   * @param outPoint any
    * @return number of the own script; {@link OwnScripts#FOREIGN} if it pays none, or no block holds
    *     it
    */

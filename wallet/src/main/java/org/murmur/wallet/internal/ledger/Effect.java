@@ -25,7 +25,6 @@ public record Effect(List<Part> received, List<Part> spent) {
   /**
    * A coin that the wallet gains or loses.
    *
-   * @param outPoint the coin
    * @param index the output's or input's place in the transaction
    * @param value in satoshi
    * @param script number of the own script
@@ -33,9 +32,7 @@ public record Effect(List<Part> received, List<Part> spent) {
   public record Part(OutPoint outPoint, int index, long value, int script) {}
 
   /**
-   * Returns the change of the wallet's total.
-   *
-   * @return satoshi, including the fee if the wallet paid it
+   * {@return the change of the wallet's total, satoshi, including the fee if the wallet paid it}
    */
   public long net() {
     long net = 0;
@@ -80,9 +77,7 @@ public record Effect(List<Part> received, List<Part> spent) {
   }
 
   /**
-   * Returns whether the transaction concerns the wallet.
-   *
-   * @return true if the wallet gains or loses a coin
+   * {@return whether the transaction concerns the wallet; true if the wallet gains or loses a coin}
    */
   public boolean concernsWallet() {
     return !received.isEmpty() || !spent.isEmpty();

@@ -7,7 +7,6 @@ import org.murmur.wallet.ledger.Confirmation;
 /**
  * All that is known of one transaction; everything else in the books follows from these.
  *
- * @param tx the transaction
  * @param seen a number that grows with every sighting, in a block or relayed: of two conflicting
  *     pending transactions, the one with the higher number counts
  * @param firstSeen when it was first seen, seconds since 1970
@@ -43,28 +42,24 @@ public record Fact(
   public static final int NEVER_PENDING = -1;
 
   /**
-   * Returns whether a peer or a block is known to have it, or to have had it.
-   *
-   * @return false as long as only the user is known to have it
+   * {@return whether a peer or a block is known to have it, or to have had it; false as long as
+   * only the user is known to have it}
    */
   public boolean isHeard() {
     return repute.isHeld() || repute == Repute.DENIED;
   }
 
   /**
-   * Returns whether its spends of own coins count: a block holds it or held it, or their owner
-   * signed it.
-   *
-   * @return whether somebody vouches for it
+   * {@return whether its spends of own coins count: a block holds it or held it, or their owner
+   * signed it; whether somebody vouches for it}
    */
   public boolean vouched() {
     return confirmation != null || voucher != Voucher.NOBODY;
   }
 
   /**
-   * Returns whether the owner of its own coins is known to have signed it.
-   *
-   * @return false if only a block that left the chain held it
+   * {@return whether the owner of its own coins is known to have signed it; false if only a block
+   * that left the chain held it}
    */
   public boolean isOfOwner() {
     return voucher.compareTo(Voucher.OWNER) >= 0;
@@ -75,11 +70,7 @@ public record Fact(
     return new Fact(copy, seen, firstSeen, pendingSince, now, confirmation, by);
   }
 
-  /**
-   * Returns the block's height.
-   *
-   * @return the height, or -1 while unconfirmed
-   */
+  /** {@return the block's height, the height, or -1 while unconfirmed} */
   public int height() {
     return confirmation == null ? -1 : confirmation.height();
   }

@@ -80,7 +80,6 @@ public final class Ledger {
    * @param signatures checks spends of own coins
    * @param facts those that are not in the archive, in any order: all unconfirmed ones
    * @param archive the transactions in blocks
-   * @return the books
    */
   public static Ledger restore(
       OwnScripts scripts,
@@ -116,7 +115,6 @@ public final class Ledger {
   /**
    * Processes a batch.
    *
-   * @param news the batch
    * @param growth derives more own scripts; called until it has no more
    * @return what changed
    */
@@ -205,9 +203,8 @@ public final class Ledger {
   }
 
   /**
-   * Returns the transactions that concern the wallet, of any status.
-   *
-   * @return in the order of the chain, then the unconfirmed ones by when they were first seen
+   * {@return the transactions that concern the wallet, of any status, in the order of the chain,
+   * then the unconfirmed ones by when they were first seen}
    */
   public List<Fact> transactions() {
     List<Fact> facts = new ArrayList<>();
@@ -220,11 +217,7 @@ public final class Ledger {
     return facts;
   }
 
-  /**
-   * Returns the unconfirmed ones of {@link #transactions}.
-   *
-   * @return the last of them first
-   */
+  /** {@return the unconfirmed ones of {@link #transactions}, the last of them first} */
   public List<Fact> unconfirmedNewestFirst() {
     List<Fact> facts = new ArrayList<>();
     for (Entry entry : entries.unconfirmed()) {
@@ -275,10 +268,8 @@ public final class Ledger {
   }
 
   /**
-   * Returns everything in the books, also replacements of payments that do not concern the wallet
-   * otherwise.
-   *
-   * @return in no order
+   * {@return everything in the books, also replacements of payments that do not concern the wallet
+   * otherwise, in no order}
    */
   public List<Fact> facts() {
     List<Fact> facts = new ArrayList<>(entries.all().size());
@@ -288,11 +279,7 @@ public final class Ledger {
     return facts;
   }
 
-  /**
-   * Returns every outpoint whose spend matters.
-   *
-   * @return in no order
-   */
+  /** {@return every outpoint whose spend matters, in no order} */
   public Set<Watch> watches() {
     Set<Watch> watches = new HashSet<>();
     for (OutPoint outPoint : entries.outPoints()) {
@@ -307,7 +294,6 @@ public final class Ledger {
   /**
    * Finds a transaction.
    *
-   * @param txid which
    * @return its fact, or null
    */
   public @Nullable Fact fact(Hash256 txid) {
@@ -347,7 +333,6 @@ public final class Ledger {
    * Returns the status of a transaction.
    *
    * @param txid of a transaction in the books
-   * @return its status
    * @throws IllegalArgumentException if it is not in the books
    */
   public TxStatus status(Hash256 txid) {
@@ -414,7 +399,6 @@ public final class Ledger {
    * Returns whether a transaction spends a coin of the wallet, even one that a pending payment
    * spends already.
    *
-   * @param tx any
    * @return true if an input is an own output of a confirmed or pending transaction
    */
   public boolean spendsOwn(Tx tx) {
@@ -429,7 +413,6 @@ public final class Ledger {
   /**
    * Returns what spends an output.
    *
-   * @param output any
    * @return a confirmed or pending transaction; empty if none is known
    */
   public Optional<Hash256> spender(OutPoint output) {
@@ -440,19 +423,16 @@ public final class Ledger {
   }
 
   /**
-   * Returns the own scripts that some transaction pays, of any status.
-   *
-   * @return a copy of the set of numbers
+   * {@return the own scripts that some transaction pays, of any status; a copy of the set of
+   * numbers}
    */
   public BitSet usedScripts() {
     return (BitSet) entries.usedScripts().clone();
   }
 
   /**
-   * Returns which own scripts a transaction pays that is, or once was, in a block: all that the
-   * chain shows to a restored wallet.
-   *
-   * @return a copy of the set of numbers
+   * {@return which own scripts a transaction pays that is, or once was, in a block: all that the
+   * chain shows to a restored wallet; a copy of the set of numbers}
    */
   public BitSet minedScripts() {
     return (BitSet) entries.minedScripts().clone();

@@ -40,11 +40,7 @@ public record LedgerChange(
     refused = List.copyOf(refused);
   }
 
-  /**
-   * Returns whether nothing happened.
-   *
-   * @return true if there is nothing to write
-   */
+  /** {@return whether nothing happened; true if there is nothing to write} */
   public boolean isEmpty() {
     return facts.isEmpty() && watches.isEmpty() && forgotten.isEmpty();
   }
@@ -52,7 +48,6 @@ public record LedgerChange(
   /**
    * A changed transaction.
    *
-   * @param txid which
    * @param before its status until now; null if it was unknown, or did not concern the wallet
    * @param after the status now, perhaps the same
    */
@@ -62,7 +57,6 @@ public record LedgerChange(
    * An outpoint whose spend matters: an output of the wallet, or an input of a payment that is or
    * was pending.
    *
-   * @param outPoint which
    * @param script number of the own script it pays, or {@link OwnScripts#FOREIGN} for the input of
    *     a pending payment
    * @param birth the lowest height that can spend it
@@ -74,9 +68,8 @@ public record LedgerChange(
     public static final int OPEN = Integer.MAX_VALUE;
 
     /**
-     * Returns whether it is the wallet's own.
-     *
-     * @return false for the input of a pending payment from others
+     * {@return whether it is the wallet's own; false for the input of a pending payment from
+     * others}
      */
     public boolean own() {
       return script != OwnScripts.FOREIGN;

@@ -50,7 +50,6 @@ public record LedgerInput(
    * @param pending transactions that were relayed, in the order seen
    * @param missing pending transactions that a peer's whole memory pool does not have
    * @param time now, seconds since 1970
-   * @return the batch
    */
   public static LedgerInput ofPeers(
       int forkHeight,
@@ -70,7 +69,6 @@ public record LedgerInput(
    * @param tx signed
    * @param accepted whether a peer is known to have accepted it
    * @param time now, seconds since 1970
-   * @return the batch
    */
   public static LedgerInput ofSent(int tip, Tx tx, boolean accepted, long time) {
     List<Tx> heard = accepted ? List.of(tx) : List.of();
@@ -82,10 +80,8 @@ public record LedgerInput(
    * Makes a batch of a transaction that this wallet signs.
    *
    * @param tip the active chain's height, as before
-   * @param tx signed
    * @param ordered whether the user orders to send it
    * @param time now, seconds since 1970
-   * @return the batch
    */
   public static LedgerInput ofSigned(int tip, Tx tx, boolean ordered, long time) {
     List<Tx> sent = ordered ? List.of(tx) : List.of();
@@ -97,9 +93,7 @@ public record LedgerInput(
    * Makes a batch of a transaction that the user forgets.
    *
    * @param tip the active chain's height, as before
-   * @param txid which
    * @param time now, seconds since 1970
-   * @return the batch
    */
   public static LedgerInput ofAbandoned(int tip, Hash256 txid, long time) {
     return new LedgerInput(
@@ -109,7 +103,6 @@ public record LedgerInput(
   /**
    * A transaction in a block.
    *
-   * @param tx the transaction
    * @param confirmation where
    */
   public record Mined(Tx tx, Confirmation confirmation) {}

@@ -28,7 +28,6 @@ public final class LinkedScripts {
    * Finds them.
    *
    * @param effects the effects of the wallet's transactions
-   * @return the links of all of them
    */
   public static LinkedScripts of(Collection<Effect> effects) {
     LinkedScripts links = new LinkedScripts(new HashMap<>());

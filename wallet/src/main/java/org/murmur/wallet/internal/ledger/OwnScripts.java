@@ -66,7 +66,6 @@ public interface OwnScripts {
      * A confirmed spend of such an outpoint is kept: no peer would be asked for it again once its
      * coin is known.
      *
-     * @param outPoint any
      * @return true if it is in the element log
      */
     default boolean isLookedFor(OutPoint outPoint) {

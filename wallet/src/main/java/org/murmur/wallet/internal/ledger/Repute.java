@@ -25,19 +25,16 @@ public enum Repute {
   SIGNED;
 
   /**
-   * Returns whether the user sent it and wants it to be in a block.
-   *
-   * @return false if it was abandoned, or only signed
+   * {@return whether the user sent it and wants it to be in a block; false if it was abandoned, or
+   * only signed}
    */
   public boolean isSent() {
     return this == SENT || this == RELAYED;
   }
 
   /**
-   * Returns whether the user of this wallet made it, as far as the wallet remembers: it forgets one
-   * that was abandoned after a peer had it.
-   *
-   * @return false for one that only peers are known to have
+   * {@return whether the user of this wallet made it, as far as the wallet remembers: it forgets
+   * one that was abandoned after a peer had it; false for one that only peers are known to have}
    */
   public boolean isOfUser() {
     return isSent() || this == SIGNED || this == ABANDONED;
@@ -52,11 +49,7 @@ public enum Repute {
     return this == SENT || this == SIGNED;
   }
 
-  /**
-   * Returns whether a peer is known to have it.
-   *
-   * @return false if the peers lost it
-   */
+  /** {@return whether a peer is known to have it; false if the peers lost it} */
   public boolean isHeld() {
     return this == HEARD || this == RELAYED;
   }

@@ -25,7 +25,6 @@ public record Unspent(
    * @param height its block's, or -1 while pending
    * @param coinbase whether it was newly created
    * @param tip the active chain's height
-   * @return the coin
    */
   public static Unspent of(
       OutPoint outPoint, long value, int script, int height, boolean coinbase, int tip) {

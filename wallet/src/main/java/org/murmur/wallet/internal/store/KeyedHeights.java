@@ -43,7 +43,6 @@ public final class KeyedHeights {
   /**
    * Returns the key of a transaction.
    *
-   * @param txid the transaction
    * @return the first eight bytes of the txid in internal order, the first of them the highest
    */
   public static long key(Hash256 txid) {
@@ -53,7 +52,6 @@ public final class KeyedHeights {
   /**
    * Returns the key of an outpoint.
    *
-   * @param outPoint the outpoint
    * @return that of its transaction, mixed with the number of the output
    */
   public static long key(OutPoint outPoint) {
@@ -63,7 +61,6 @@ public final class KeyedHeights {
   /**
    * Adds a height, unless it is there under this key.
    *
-   * @param key any
    * @param height at least 0
    */
   public void add(long key, int height) {
@@ -105,7 +102,6 @@ public final class KeyedHeights {
   /**
    * Returns the heights of a key.
    *
-   * @param key any
    * @return all that were added, in no order
    */
   public List<Integer> get(long key) {

@@ -96,9 +96,8 @@ public final class LockFile {
   }
 
   /**
-   * Returns whether this object holds the lock.
-   *
-   * @return true between {@link #acquire} and {@link #release}
+   * {@return whether this object holds the lock; true between {@link #acquire} and {@link
+   * #release}}
    */
   public boolean isHeld() {
     return channel != null;

@@ -6,7 +6,6 @@ import org.murmur.bip37.bytes.OutPoint;
  * An outpoint in the element log.
  *
  * @param index where in the log
- * @param outPoint which
  * @param script index in the log of the own script it pays, or -1 for the input of somebody's
  *     pending payment
  * @param birth the lowest height that can spend it

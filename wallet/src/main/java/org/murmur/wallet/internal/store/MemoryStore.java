@@ -77,7 +77,6 @@ public final class MemoryStore implements WalletStore {
   /**
    * Makes a wallet.
    *
-   * @param wallet what it is
    * @param scripts the beginning of the element log
    */
   public MemoryStore(StoredWallet wallet, List<ScriptRun> scripts) {

@@ -38,7 +38,6 @@ public record ScriptRun(
    * @param elements what a filter holds of each
    * @param scripts the scriptPubKey of each; every one has an address
    * @param network whose prefixes the addresses carry
-   * @return the run
    */
   public static ScriptRun withAddressesOf(
       int first,
@@ -51,11 +50,7 @@ public record ScriptRun(
     return new ScriptRun(first, chain, child, elements, copy, new DerivedAddresses(copy, network));
   }
 
-  /**
-   * Returns how many there are.
-   *
-   * @return at least 1
-   */
+  /** {@return how many there are, at least 1} */
   public int count() {
     return elements.size();
   }

@@ -12,7 +12,6 @@ import org.murmur.p2p.internal.sync.ServerCopy;
  * server.
  *
  * @param load the id of its last load
- * @param peer the peer
  * @param content the elements that it holds, with those of later {@code filteradd}s
  * @param parameters its size, functions, tweak and flag
  * @param elements how many elements of the log the {@code filterload} held; those of the content
@@ -40,7 +39,6 @@ public record SentFilter(
   /**
    * Makes the record of a filter that is sent for the first time.
    *
-   * @param load its load
    * @return with nothing that the server added
    */
   public static SentFilter of(Load load) {

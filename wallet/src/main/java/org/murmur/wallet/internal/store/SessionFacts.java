@@ -9,8 +9,6 @@ import org.murmur.p2p.sync.BytesByCause;
  * @param millis how long it took
  * @param headers how many new headers it fetched
  * @param blocks how many filtered blocks it looked at
- * @param received bytes
- * @param sent bytes
  * @param traffic the bytes of its messages by cause; none if the file does not have them
  */
 public record SessionFacts(

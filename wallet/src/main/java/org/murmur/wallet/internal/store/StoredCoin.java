@@ -6,7 +6,6 @@ import org.murmur.bip37.bytes.OutPoint;
  * An own output of a transaction in a block that no block has spent.
  *
  * @param index its place in the element log
- * @param outPoint which
  * @param value in satoshi
  * @param script index in the log of the own script it pays
  * @param height the block's

@@ -62,7 +62,6 @@ public record StoredWallet(
   /**
    * Makes one whose headers begin with genesis.
    *
-   * @param network its network
    * @param created seconds since 1970
    * @param birthday where looking for scripts begins
    * @param birthdayHeight the same as a height, once known
@@ -83,11 +82,7 @@ public record StoredWallet(
     this(network, created, birthday, birthdayHeight, gap, lookAhead, chains, secret, null);
   }
 
-  /**
-   * Returns the height that its headers begin at.
-   *
-   * @return 0 for genesis
-   */
+  /** {@return the height that its headers begin at, 0 for genesis} */
   public int baseHeight() {
     return base == null ? 0 : base.height();
   }
@@ -118,7 +113,6 @@ public record StoredWallet(
   /**
    * Makes the same wallet with what became known of its birthday.
    *
-   * @param height its height
    * @return a new value
    */
   StoredWallet bornAt(OptionalInt height) {
@@ -141,8 +135,6 @@ public record StoredWallet(
     /**
      * Makes one that keeps no address.
      *
-     * @param descriptor its descriptor
-     * @param change whether it is for change
      * @param ranged whether it has many addresses
      * @param handedOut how many of its first addresses were given out
      */

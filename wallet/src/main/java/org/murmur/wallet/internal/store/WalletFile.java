@@ -78,7 +78,6 @@ public final class WalletFile {
    * Renames a wallet whose store was closed in order. Keeps the file's folder or moves it to
    * another on the same disk.
    *
-   * @param from its file
    * @param to the new one
    * @throws IOException if the file cannot be renamed; nothing has changed then
    */

@@ -55,16 +55,12 @@ public interface WalletStore extends AutoCloseable {
   /**
    * Hands out what was found to be damaged, in what was read so far, and was passed over because it
    * can be learnt again: each loss once. The next commit deletes it.
-   *
-   * @return what was damaged
    */
   List<Loss> takeLosses();
 
   /**
-   * Returns a number that changes when another store wrote to the file; what was read before is old
-   * then.
-   *
-   * @return any number
+   * {@return a number that changes when another store wrote to the file; what was read before is
+   * old then; any number}
    */
   long version();
 
@@ -84,16 +80,10 @@ public interface WalletStore extends AutoCloseable {
   /**
    * Gives access to the headers of the active chain, for as long as this store is open. It sees the
    * last commit, may be used on another thread than the store, and does not wait for a write.
-   *
-   * @return the headers
    */
   HeaderArchive headers();
 
-  /**
-   * Returns the height of the last header.
-   *
-   * @return the base's if there are none; 0 if that is genesis
-   */
+  /** {@return the height of the last header, the base's if there are none; 0 if that is genesis} */
   int height();
 
   /**
@@ -140,11 +130,7 @@ public interface WalletStore extends AutoCloseable {
    */
   Optional<Preset.Kind> preset();
 
-  /**
-   * Keeps what {@link #preset} returns from now on.
-   *
-   * @param preset the preset
-   */
+  /** Keeps what {@link #preset} returns from now on. */
   void keepPreset(Preset.Kind preset);
 
   /**
@@ -211,7 +197,6 @@ public interface WalletStore extends AutoCloseable {
   /**
    * Reads what is known of one transaction.
    *
-   * @param txid which
    * @return null if it is not stored
    */
   @Nullable Fact fact(Hash256 txid);
@@ -261,7 +246,6 @@ public interface WalletStore extends AutoCloseable {
   /**
    * Reads the proof of a transaction.
    *
-   * @param txid which
    * @return the transaction's block with a proof of it, and perhaps of others; or null if it is in
    *     no block
    */
@@ -288,11 +272,7 @@ public interface WalletStore extends AutoCloseable {
    */
   List<SessionFacts> sessions();
 
-  /**
-   * Notes what a sync cost.
-   *
-   * @param session the sync
-   */
+  /** Notes what a sync cost. */
   void note(SessionFacts session);
 
   /**
@@ -305,7 +285,6 @@ public interface WalletStore extends AutoCloseable {
   /**
    * Reads the labels of some things, without reading the others.
    *
-   * @param refs the things
    * @return their labels of every origin, sorted
    */
   List<Label> labels(Collection<LabelRef> refs);
@@ -313,8 +292,6 @@ public interface WalletStore extends AutoCloseable {
   /**
    * Writes labels, in one transaction. Each takes the place of the one with its thing and origin. A
    * label that {@linkplain Label#saysNothing says nothing} only removes that one.
-   *
-   * @param changed the labels
    */
   void putLabels(Collection<Label> changed);
 
@@ -353,8 +330,6 @@ public interface WalletStore extends AutoCloseable {
   /**
    * Notes how many of a chain's first addresses were given out as fresh ones.
    *
-   * @param chain which
-   * @param count how many
    * @param kept which of them was not given out; empty if all were
    */
   void handOut(int chain, int count, OptionalInt kept);
