@@ -430,8 +430,10 @@ class SyncCommandTest extends RestoredWallet {
   @Test
   void theReportNamesTheLiar() {
     Behaviour lying = Behaviour.honest().with(new WrongProofs());
+    // The honest one is so slow that the other is asked, too.
+    Behaviour slow = Behaviour.honest().limitedTo(40);
     try (RegtestNode liar = RegtestNode.start(BUILT.chain().copy(), lying);
-        RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
+        RegtestNode node = RegtestNode.start(BUILT.chain().copy(), slow)) {
       JsonNode sync =
           here()
               .murmur("sync", "--connect", liar.address(), "--connect", node.address(), "--json")
