@@ -240,8 +240,8 @@ public final class SpvWallet implements AutoCloseable {
 
   /**
    * {@return the losses found so far: damaged rows that were skipped because a sync learns them
-   * again; what was damaged} Each is reported once, here or to the listener of a sync. The next
-   * commit deletes the rows. Damage to other rows is an exception.
+   * again} Each is reported once, here or to the listener of a sync. The next commit deletes the
+   * rows. Damage to other rows is an exception.
    */
   public List<Loss> takeLosses() {
     return books.takeLosses();

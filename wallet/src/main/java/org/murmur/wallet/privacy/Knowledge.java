@@ -53,8 +53,8 @@ public record Knowledge(
           .thenComparingDouble(k -> k.best().map(Matches::strangers).orElse(Double.MAX_VALUE));
 
   /**
-   * {@return the observer's best choice: the known scripts, or else the sharpest test; it; empty if
-   * the peers got nothing}
+   * {@return the observer's best choice: the known scripts, or else the sharpest test; empty if the
+   * peers got nothing}
    */
   public Optional<Matches> best() {
     return known.isPresent() ? known : sharpest();
@@ -62,7 +62,7 @@ public record Knowledge(
 
   /**
    * {@return the test that leaves the fewest foreign elements (M9), however few of the wallet's it
-   * finds; it; empty if the peers got nothing}
+   * finds; empty if the peers got nothing}
    */
   public Optional<Matches> sharpest() {
     List<Matches> tests = new ArrayList<>();

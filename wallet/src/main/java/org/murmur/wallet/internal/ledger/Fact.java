@@ -51,7 +51,7 @@ public record Fact(
 
   /**
    * {@return whether its spends of own coins count: a block holds it or held it, or their owner
-   * signed it; whether somebody vouches for it}
+   * signed it}
    */
   public boolean vouched() {
     return confirmation != null || voucher != Voucher.NOBODY;
