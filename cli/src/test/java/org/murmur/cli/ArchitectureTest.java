@@ -92,7 +92,7 @@ class ArchitectureTest {
     for (String name :
         new String[] {
           "org.murmur.bip37.BloomFilter",
-          "org.murmur.p2p.chain.HeaderChain",
+          "org.murmur.p2p.internal.chain.HeaderChain",
           "org.murmur.p2p.internal.machine.SyncMachine",
           "org.murmur.coins.keys.Mnemonic",
           "org.murmur.wallet.internal.session.WalletSession",
@@ -201,7 +201,7 @@ class ArchitectureTest {
         .dependOnClassesThat(
             resideInAnyPackage(
                     "org.murmur.p2p.chain..",
-                    "org.murmur.p2p.net..",
+                    "org.murmur.p2p.internal.net..",
                     "org.murmur.p2p.sync..",
                     "org.murmur.p2p.internal..")
                 .and(not(resideInAPackage("org.murmur.p2p.internal.cover.."))))
@@ -280,15 +280,7 @@ class ArchitectureTest {
     // These are for the wallet and the worlds, and stand in packages of values.
     assertThat(inside)
         .containsExactly(
-            "CommitSink.commit",
-            "Endpoint.of",
-            "HeaderArchive.read",
-            "HeaderChain.connect",
-            "HeaderChain.headers",
-            "HeaderChain.restore",
             "MessageSignature.sign",
-            "PeerLoop.<init>",
-            "PeerLoop.post",
             "Planning.<init>",
             "Planning.sign",
             "PsbtReview.sign",
@@ -406,7 +398,7 @@ class ArchitectureTest {
         .resideInAnyPackage(
             "org.murmur.bip37..", "org.murmur.p2p..", "org.murmur.coins..", "org.murmur.wallet..")
         .and()
-        .resideOutsideOfPackages("org.murmur.p2p.net..")
+        .resideOutsideOfPackages("org.murmur.p2p.internal.net..")
         .should()
         .dependOnClassesThat()
         .haveNameMatching(
@@ -426,7 +418,7 @@ class ArchitectureTest {
             "org.murmur.wallet..",
             "org.murmur.cli..")
         .and()
-        .resideOutsideOfPackages("org.murmur.p2p.net..")
+        .resideOutsideOfPackages("org.murmur.p2p.internal.net..")
         .and()
         .doNotHaveFullyQualifiedName("org.murmur.cli.demo.NodeCommand") // serves on loopback
         .should()
@@ -435,7 +427,7 @@ class ArchitectureTest {
         .check(main);
     noClasses()
         .that()
-        .resideInAnyPackage("org.murmur.p2p.net..")
+        .resideInAnyPackage("org.murmur.p2p.internal.net..")
         .and()
         .doNotHaveSimpleName("Resolver")
         .should()

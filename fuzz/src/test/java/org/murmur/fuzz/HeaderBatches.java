@@ -7,8 +7,8 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.ChainWork;
-import org.murmur.p2p.chain.Connect;
-import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.internal.chain.Connect;
+import org.murmur.p2p.internal.chain.HeaderChain;
 import org.murmur.p2p.internal.wire.Headers;
 
 /**

@@ -8,8 +8,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.chain.ChainParams;
-import org.murmur.p2p.chain.Connect;
-import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.internal.chain.Connect;
+import org.murmur.p2p.internal.chain.HeaderChain;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.chain.KeySigner;
 

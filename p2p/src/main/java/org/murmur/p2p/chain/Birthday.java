@@ -2,22 +2,12 @@ package org.murmur.p2p.chain;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.OptionalInt;
 
 /** The birthday of a wallet: earlier blocks contain none of its transactions. */
 public sealed interface Birthday {
 
   /** Seconds that a block's time may be ahead, so the search begins this much earlier. */
   long MARGIN_SECONDS = ConsensusRules.FUTURE_SECONDS;
-
-  /**
-   * Returns the height of the first block that may concern the wallet.
-   *
-   * @param chain the headers known
-   * @return the height, above the chain's base unless that is genesis; empty if the chain does not
-   *     reach that time yet
-   */
-  OptionalInt resolve(HeaderChain chain);
 
   /**
    * Returns the birthday of a wallet that was made now: a day ago. If this clock is ahead, the
@@ -52,12 +42,6 @@ public sealed interface Birthday {
         throw new IllegalArgumentException("birthday height " + height + ", expected 0 or more");
       }
     }
-
-    /** The height itself, even if the chain does not reach it yet. */
-    @Override
-    public OptionalInt resolve(HeaderChain chain) {
-      return OptionalInt.of(Birthday.aboveBase(height, chain));
-    }
   }
 
   /**
@@ -65,24 +49,5 @@ public sealed interface Birthday {
    *
    * @param time the earliest time at which the wallet may have been paid
    */
-  record AtTime(Instant time) implements Birthday {
-
-    /**
-     * The first block dated at most two hours before the birthday. Header times are not monotonic;
-     * the first one that reaches the time counts, so the result is rather too early.
-     */
-    @Override
-    public OptionalInt resolve(HeaderChain chain) {
-      OptionalInt first = chain.firstHeightSince(time.getEpochSecond() - MARGIN_SECONDS);
-      return first.isPresent()
-          ? OptionalInt.of(Birthday.aboveBase(first.getAsInt(), chain))
-          : first;
-    }
-  }
-
-  /** Blocks at or below the base cannot be requested. */
-  private static int aboveBase(int height, HeaderChain chain) {
-    int base = chain.base().height();
-    return base == 0 ? height : Math.max(base + 1, height);
-  }
+  record AtTime(Instant time) implements Birthday {}
 }

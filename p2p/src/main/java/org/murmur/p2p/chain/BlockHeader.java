@@ -6,6 +6,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.LittleEndian;
+import org.murmur.p2p.internal.chain.Target;
 
 /**
  * One block header as a value: its 80 bytes.
@@ -23,11 +24,20 @@ public final class BlockHeader {
   /** Bytes of a header. */
   public static final int LENGTH = 80;
 
-  static final int PREVIOUS = 4;
-  static final int MERKLE_ROOT = 36;
-  static final int TIME = 68;
-  static final int BITS = 72;
-  static final int NONCE = 76;
+  /** Offset of the previous hash, in bytes. */
+  public static final int PREVIOUS = 4;
+
+  /** Offset of the Merkle root, in bytes. */
+  public static final int MERKLE_ROOT = 36;
+
+  /** Offset of the time, in bytes. */
+  public static final int TIME = 68;
+
+  /** Offset of the target, in bytes. */
+  public static final int BITS = 72;
+
+  /** Offset of the nonce, in bytes. */
+  public static final int NONCE = 76;
 
   private final Bytes bytes;
   private @Nullable Hash256 hash; // computed when first asked for; a race computes it twice

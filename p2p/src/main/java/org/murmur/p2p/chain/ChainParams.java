@@ -132,8 +132,17 @@ public final class ChainParams {
   /** The challenge of a custom signet. */
   private final @Nullable Bytes challenge;
 
-  /** Makes a network; tests use their own. */
-  ChainParams(String name, int magic, int defaultPort, BlockHeader genesis, ConsensusRules rules) {
+  /**
+   * Makes a network of one's own, for tests and simulations.
+   *
+   * @param name of the network
+   * @param magic first four bytes of each message, little-endian
+   * @param defaultPort 1 to 65,535
+   * @param genesis its first block
+   * @param rules of its headers
+   */
+  public ChainParams(
+      String name, int magic, int defaultPort, BlockHeader genesis, ConsensusRules rules) {
     this(name, magic, defaultPort, genesis, rules, List.of());
   }
 

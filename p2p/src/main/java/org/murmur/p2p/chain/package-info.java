@@ -1,4 +1,4 @@
-/** Headers: networks and their rules, proof of work, the tree of branches, locators. */
+/** Networks and their rules, checkpoints, a header, a wallet's birthday. */
 @NullMarked
 package org.murmur.p2p.chain;
 

@@ -8,9 +8,9 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.chain.Connect;
 import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.chain.Connect;
 
 /** Warnings about a session, one record for each kind. */
 public sealed interface SyncWarning extends SyncEvent.Warning {

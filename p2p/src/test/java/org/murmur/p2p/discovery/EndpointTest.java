@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
-import java.util.Optional;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.Size;
@@ -83,15 +82,6 @@ class EndpointTest {
       text.append(i == 0 ? "" : ":").append(String.format("%02x%02x", bytes[i], bytes[i + 1]));
     }
     return text.toString();
-  }
-
-  @Test
-  void noListenerOnPortZero() {
-    Bytes address = Bytes.ofHex("01020304");
-    assertThat(Endpoint.of(new NetworkAddress(1, 1, NetworkAddress.IPV4, address, 0)))
-        .isEqualTo(Optional.empty());
-    assertThat(Endpoint.of(new NetworkAddress(1, 1, NetworkAddress.IPV4, address, 7)))
-        .contains(new Endpoint(NetworkAddress.IPV4, address, 7));
   }
 
   @ParameterizedTest

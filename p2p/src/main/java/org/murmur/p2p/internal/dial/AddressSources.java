@@ -42,8 +42,8 @@ final class AddressSources extends Part<Peer> implements Alarm.Timed {
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
   /**
-   * Maximum number of look-ups at a time. {@code p2p.net} can do twice as many, since look-ups that
-   * were given up may still be running.
+   * Maximum number of look-ups at a time. {@code internal.net} can do twice as many, since look-ups
+   * that were given up may still be running.
    */
   static final int MAX_AT_A_TIME = 8;
 

@@ -140,7 +140,7 @@ public final class AddressTable {
     int added = 0;
     for (NetworkAddress address :
         received.subList(0, Math.min(received.size(), MAX_OF_A_MESSAGE))) {
-      Optional<Endpoint> endpoint = Endpoint.of(address).filter(scope::accepts);
+      Optional<Endpoint> endpoint = endpoint(address).filter(scope::accepts);
       if (endpoint.isPresent()) {
         long seen = plausible(address.time(), now);
         boolean young = seen > now.minus(HORIZON).getEpochSecond();
@@ -150,6 +150,13 @@ public final class AddressTable {
       }
     }
     return added;
+  }
+
+  /** The endpoint of a received address; empty if its port is invalid. */
+  static Optional<Endpoint> endpoint(NetworkAddress address) {
+    return address.port() == 0
+        ? Optional.empty()
+        : Optional.of(new Endpoint(address.network(), address.address(), address.port()));
   }
 
   private static long plausible(long announced, Instant now) {

@@ -30,7 +30,7 @@ public final class Birthdays extends Part<HeaderPeer> implements ChangeListener 
     if (!height.isPresent()) {
       int first = Integer.MAX_VALUE;
       for (Birthday birthday : birthdays) {
-        first = Math.min(first, birthday.resolve(chain).orElse(Integer.MAX_VALUE));
+        first = Math.min(first, chain.heightOf(birthday).orElse(Integer.MAX_VALUE));
       }
       // A date that no header reaches yet lies above them all, but perhaps below a height given by
       // the user.
@@ -53,7 +53,7 @@ public final class Birthdays extends Part<HeaderPeer> implements ChangeListener 
   void lower(Birthday from) {
     resolve();
     OptionalInt known = height;
-    int asked = from.resolve(chain).orElse(Integer.MAX_VALUE);
+    int asked = chain.heightOf(from).orElse(Integer.MAX_VALUE);
     birthdays.add(from);
     if (known.isPresent() && asked < known.getAsInt()) {
       setHeight(asked);
@@ -81,7 +81,7 @@ public final class Birthdays extends Part<HeaderPeer> implements ChangeListener 
     }
     int first = Integer.MAX_VALUE;
     for (Birthday birthday : birthdays) {
-      first = Math.min(first, birthday.resolve(chain).orElse(chain.height() + 1));
+      first = Math.min(first, chain.heightOf(birthday).orElse(chain.height() + 1));
     }
     if (Math.max(1, first) < height.getAsInt()) {
       setHeight(first);

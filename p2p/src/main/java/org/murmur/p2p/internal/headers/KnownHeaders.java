@@ -2,7 +2,7 @@ package org.murmur.p2p.internal.headers;
 
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.ConsensusRules;
-import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.internal.chain.HeaderChain;
 import org.murmur.p2p.internal.sync.HeaderSource;
 import org.murmur.p2p.internal.wire.Headers;
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.internal.chain.HeaderChain;
 
 /** The known facts about one peer's chain. */
 public final class Tip {

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.chain.Connect;
+import org.murmur.p2p.internal.chain.Connect;
 import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Peer;

@@ -3,7 +3,7 @@ package org.murmur.p2p.internal.headers;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.internal.chain.HeaderChain;
 import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.wire.Headers;
 import org.murmur.p2p.sync.DisconnectReason;

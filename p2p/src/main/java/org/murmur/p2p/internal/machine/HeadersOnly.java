@@ -1,7 +1,7 @@
 package org.murmur.p2p.internal.machine;
 
 import java.util.OptionalInt;
-import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.internal.chain.HeaderChain;
 import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Effects;
 import org.murmur.p2p.internal.pool.UnconfirmedQuery;

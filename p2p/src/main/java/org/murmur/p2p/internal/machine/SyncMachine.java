@@ -148,7 +148,7 @@ public final class SyncMachine implements Machine {
     } else if (input instanceof Input.WatchSetChanged changed) {
       inbox.hear(new Change.Watched(changed));
     } else if (input instanceof Input.RescanFrom rescan) {
-      inbox.hear(new Change.Rescan(rescan.from(), rescan.from().resolve(parts.chain)));
+      inbox.hear(new Change.Rescan(rescan.from(), parts.chain.heightOf(rescan.from())));
     } else if (input instanceof Input.BroadcastTx broadcast) {
       parts.relay.broadcast(broadcast.tx(), broadcast.fee());
     } else if (input instanceof Input.LimitReached) {

@@ -1,6 +1,6 @@
 package org.murmur.p2p.internal.peers;
 
-import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.internal.chain.HeaderChain;
 import org.murmur.p2p.internal.sync.SyncSettings;
 
 /**

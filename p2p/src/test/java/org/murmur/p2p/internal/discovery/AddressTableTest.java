@@ -46,7 +46,7 @@ class AddressTableTest {
   }
 
   private static Endpoint endpoint(NetworkAddress address) {
-    return Endpoint.of(address).orElseThrow();
+    return AddressTable.endpoint(address).orElseThrow();
   }
 
   private static NetGroup source(int number) {
@@ -135,6 +135,15 @@ class AddressTableTest {
     for (NetworkAddress address : good) {
       assertThat(some.find(endpoint(address)).map(KnownAddress::proven)).contains(true);
     }
+  }
+
+  @Test
+  void noListenerOnPortZero() {
+    Bytes address = Bytes.ofHex("01020304");
+    assertThat(AddressTable.endpoint(new NetworkAddress(1, 1, NetworkAddress.IPV4, address, 0)))
+        .isEmpty();
+    assertThat(AddressTable.endpoint(new NetworkAddress(1, 1, NetworkAddress.IPV4, address, 7)))
+        .contains(new Endpoint(NetworkAddress.IPV4, address, 7));
   }
 
   @Test

@@ -22,7 +22,7 @@ import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.MerkleTree;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.ChainParams;
-import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.internal.chain.HeaderChain;
 import org.murmur.p2p.internal.sync.Link;
 import org.murmur.p2p.internal.wire.Headers;
 import org.murmur.p2p.internal.wire.InventoryItem;

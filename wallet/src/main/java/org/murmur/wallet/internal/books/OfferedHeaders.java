@@ -2,7 +2,7 @@ package org.murmur.wallet.internal.books;
 
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.ConsensusRules;
-import org.murmur.p2p.chain.HeaderArchive;
+import org.murmur.p2p.internal.chain.HeaderArchive;
 import org.murmur.p2p.internal.sync.HeaderSource;
 import org.murmur.p2p.internal.wire.Headers;
 import org.murmur.wallet.failure.WalletException;

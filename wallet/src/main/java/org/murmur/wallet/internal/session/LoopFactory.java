@@ -2,10 +2,10 @@ package org.murmur.wallet.internal.session;
 
 import java.util.function.Consumer;
 import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.internal.net.CommitSink;
+import org.murmur.p2p.internal.net.PeerLoop;
+import org.murmur.p2p.internal.net.Route;
 import org.murmur.p2p.internal.sync.Machine;
-import org.murmur.p2p.net.CommitSink;
-import org.murmur.p2p.net.PeerLoop;
-import org.murmur.p2p.net.Route;
 import org.murmur.p2p.sync.SyncEvent;
 
 /**

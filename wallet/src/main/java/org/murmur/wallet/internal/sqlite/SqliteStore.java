@@ -21,7 +21,7 @@ import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.label.Label;
 import org.murmur.coins.label.LabelRef;
-import org.murmur.p2p.chain.HeaderArchive;
+import org.murmur.p2p.internal.chain.HeaderArchive;
 import org.murmur.p2p.internal.cover.ScanRow;
 import org.murmur.p2p.internal.cover.View;
 import org.murmur.p2p.internal.discovery.KnownAddress;

@@ -1,8 +1,0 @@
-/**
- * The shell: the only code that touches sockets. It decides nothing. {@code PeerLoop} has the queue
- * and the clock, {@code Sockets} the connections, {@code Committer} the commit thread.
- */
-@NullMarked
-package org.murmur.p2p.net;
-
-import org.jspecify.annotations.NullMarked;
