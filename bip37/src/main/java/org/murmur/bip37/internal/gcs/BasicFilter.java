@@ -20,10 +20,8 @@ public final class BasicFilter {
   /**
    * Makes the filter of a block.
    *
-   * @param block the whole block
    * @param spent the scripts of the outputs that its inputs spend, without the coinbase; order and
    *     duplicates do not matter
-   * @return its filter, with the block's hash as key
    */
   public static GolombCodedSet of(FullBlock block, List<Bytes> spent) {
     Set<Bytes> scripts = new LinkedHashSet<>();

@@ -73,9 +73,7 @@ public final class GolombCodedSet {
      * Returns the parameters of the smallest set for a false-positive rate.
      *
      * @param rate the probability that the set seems to contain an element that is not in it
-     * @param hash of the elements
      * @return M the nearest whole number to 1/rate, P such that M / 2^P is nearest to 1.497137
-     * @throws IllegalArgumentException if the rate is out of range
      */
     public static Parameters forRate(double rate, SipHash hash) {
       if (!(rate > 0x1p-32 && rate < 1)) {
@@ -109,7 +107,6 @@ public final class GolombCodedSet {
   /**
    * Makes a set.
    *
-   * @param parameters hash, P and M
    * @param elements the elements; equal ones count once
    */
   public static GolombCodedSet of(Parameters parameters, Collection<Bytes> elements) {
@@ -129,7 +126,6 @@ public final class GolombCodedSet {
   /**
    * Decodes the result of {@link #toPayload}.
    *
-   * @param parameters hash, P and M
    * @param payload the number of elements, and their code
    * @return the set; all its elements were readable
    * @throws MalformedException if it is truncated, has bytes left over, or an element is out of
@@ -157,11 +153,7 @@ public final class GolombCodedSet {
     return new GolombCodedSet(parameters, (int) count, code, walk.bits);
   }
 
-  /**
-   * Encodes the set as in BIP-0158 and in the message {@code cfilter}.
-   *
-   * @return the number of elements, and their code
-   */
+  /** Encodes the set as in BIP-0158 and in the message {@code cfilter}. */
   public Bytes toPayload() {
     return new ByteWriter(code.length() + 9).compactSize(elements).bytes(code).toBytes();
   }
@@ -185,11 +177,7 @@ public final class GolombCodedSet {
     return matches(sorted(parameters, elements * parameters.m(), asked), 1) > 0;
   }
 
-  /**
-   * Counts the elements that may be in the set, in one pass over the set.
-   *
-   * @return how many
-   */
+  /** Counts the elements that may be in the set, in one pass over the set. */
   public int countContained(Collection<Bytes> asked) {
     return matches(sorted(parameters, elements * parameters.m(), asked), Integer.MAX_VALUE);
   }
@@ -212,11 +200,6 @@ public final class GolombCodedSet {
     return found;
   }
 
-  /**
-   * Returns the parameters.
-   *
-   * @return hash, P and M
-   */
   public Parameters parameters() {
     return parameters;
   }
@@ -230,11 +213,7 @@ public final class GolombCodedSet {
     return elements;
   }
 
-  /**
-   * Counts distinct hashes: two elements may have the same one.
-   *
-   * @return the number of distinct hashes, at most {@link #elements()}
-   */
+  /** Counts distinct hashes: two elements may have the same one. */
   public int distinct() {
     Walk walk = new Walk(new BitInput(code.unsafeArray()), parameters.p());
     int distinct = 0;

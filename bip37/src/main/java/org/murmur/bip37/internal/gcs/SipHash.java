@@ -7,15 +7,10 @@ import org.murmur.bip37.bytes.LittleEndian;
  * cannot search for collisions. Immutable.
  *
  * @param k0 the first half of the key, as a little-endian number
- * @param k1 the second half
  */
 public record SipHash(long k0, long k1) {
 
-  /**
-   * Hashes an array.
-   *
-   * @param data the bytes
-   */
+  /** Hashes an array. */
   public long hash(byte[] data) {
     long v0 = k0 ^ 0x736f6d6570736575L;
     long v1 = k1 ^ 0x646f72616e646f6dL;

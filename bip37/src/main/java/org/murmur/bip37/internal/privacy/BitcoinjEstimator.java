@@ -27,11 +27,7 @@ public final class BitcoinjEstimator {
     rate += ALPHA * count;
   }
 
-  /**
-   * Takes note of a block.
-   *
-   * @param transactions how many it has
-   */
+  /** Takes note of a block. */
   public void block(int transactions) {
     double forgotten = Math.pow(1 - ALPHA, transactions);
     rate *= forgotten;
@@ -48,7 +44,6 @@ public final class BitcoinjEstimator {
   /**
    * Returns whether the filter would be sent again now.
    *
-   * @param asked the false-positive rate asked for
    * @return true above ten times that rate
    */
   public boolean refreshes(double asked) {

@@ -29,7 +29,6 @@ public record BlockCost(int transactions, double matchChance, double hashes, dou
   /**
    * Computes for a filter's false-positive rate.
    *
-   * @param transactions T, at least 1
    * @param elementsPerTransaction t: how many elements of a transaction are tested, on average
    * @return the cost, with {@code q = 1 - (1 - rate)^t}
    */
@@ -40,7 +39,6 @@ public record BlockCost(int transactions, double matchChance, double hashes, dou
   /**
    * The chance that a transaction matches because one of its elements does.
    *
-   * @param rate of the filter
    * @param elements t: how many of the transaction are tested
    * @return {@code q = 1 - (1 - rate)^t}
    */
@@ -48,12 +46,7 @@ public record BlockCost(int transactions, double matchChance, double hashes, dou
     return -Math.expm1(elements * Math.log1p(-rate));
   }
 
-  /**
-   * Computes for the chance that a transaction matches.
-   *
-   * @param transactions T, at least 1
-   * @param matchChance q
-   */
+  /** Computes for the chance that a transaction matches. */
   public static BlockCost ofMatchChance(int transactions, double matchChance) {
     int height = 32 - Integer.numberOfLeadingZeros(transactions - 1);
     // A block without a match is its root alone: one hash, one bit.
@@ -131,8 +124,6 @@ public record BlockCost(int transactions, double matchChance, double hashes, dou
   /**
    * The inverse: the rate that a budget allows.
    *
-   * @param transactions T, at least 1
-   * @param elementsPerTransaction t
    * @param transactionBytes what a transaction without witness data has on average
    * @return the highest rate within the budget, 0 to 1; 0 if even a filter without false positives
    *     exceeds it

@@ -17,12 +17,7 @@ public final class BusyMainnet {
 
   private BusyMainnet() {}
 
-  /**
-   * Megabytes a month for one filter on a busy mainnet, expected.
-   *
-   * @param rate the filter's false-positive rate
-   * @return millions of bytes
-   */
+  /** Megabytes a month for one filter on a busy mainnet, expected. */
   public static double megabytesPerMonth(double rate) {
     return BLOCKS_A_MONTH
         * BlockCost.of(BUSY_BLOCK, rate, TESTED_ELEMENTS).bytes(MEAN_TRANSACTION)

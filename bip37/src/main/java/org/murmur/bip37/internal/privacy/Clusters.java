@@ -11,8 +11,6 @@ public final class Clusters {
   /**
    * The expected number of decoy clusters.
    *
-   * @param size scripts per cluster
-   * @param rate the filter's false-positive rate
    * @return {@code clusters · rate^size}
    */
   public static Figure decoys(double clusters, int size, double rate) {
@@ -22,7 +20,6 @@ public final class Clusters {
   /**
    * The rate that gives a number of decoy clusters.
    *
-   * @param size scripts per cluster
    * @return {@code (wanted / clusters)^(1/size)}, above 1 if there are too few clusters
    */
   public static Figure rateFor(double wanted, double clusters, int size) {

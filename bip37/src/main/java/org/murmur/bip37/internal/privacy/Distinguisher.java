@@ -22,8 +22,6 @@ public record Distinguisher(double auc, FilterTheory.Interval interval, double b
    *
    * @param trueScores of matches that are the wallet's, at least one
    * @param falseScores of the others, at least one
-   * @param threshold of the rule
-   * @return how well the scores separate them
    * @throws IllegalArgumentException if one of both is empty
    */
   public static Distinguisher of(double[] trueScores, double[] falseScores, double threshold) {

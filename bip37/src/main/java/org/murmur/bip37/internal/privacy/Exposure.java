@@ -15,7 +15,6 @@ public final class Exposure {
    * The probability that at least one peer that receives the filter is adversarial.
    *
    * @param adversarial share of adversarial peers
-   * @param peers number of peers that receive the filter
    * @return {@code 1 - (1 - a)^peers}
    */
   public static Figure ofPeers(double adversarial, int peers) {
@@ -27,8 +26,6 @@ public final class Exposure {
    * one session.
    *
    * @param adversarial share of adversarial peers
-   * @param peers number of peers per session
-   * @param sessions number of sessions
    * @return {@code 1 - (1 - a)^(peers · sessions)}
    */
   public static Figure ofRotatingPeers(double adversarial, int peers, int sessions) {

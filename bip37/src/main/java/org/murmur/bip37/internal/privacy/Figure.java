@@ -6,7 +6,6 @@ import org.murmur.bip37.FilterTheory;
 /**
  * A number and its method.
  *
- * @param method how it was obtained
  * @param interval the 95% interval of a measurement; null if it was not measured
  */
 public record Figure(double value, Method method, FilterTheory.@Nullable Interval interval) {
@@ -31,12 +30,7 @@ public record Figure(double value, Method method, FilterTheory.@Nullable Interva
     return new Figure(value, Method.APPROXIMATE, null);
   }
 
-  /**
-   * A measured rate with its 95% Wilson interval (M3).
-   *
-   * @param hits number of hits
-   * @param trials number of trials, above 0
-   */
+  /** A measured rate with its 95% Wilson interval (M3). */
   public static Figure measured(long hits, long trials) {
     return new Figure(hits / (double) trials, Method.MEASURED, FilterTheory.wilson95(hits, trials));
   }

@@ -36,7 +36,6 @@ public final class Fingerprint {
   /**
    * Guesses the client of a filter.
    *
-   * @param filter an observed filter
    * @return the possible clients, in words; empty if no known client makes such filters
    */
   public static List<String> of(BloomFilter filter) {

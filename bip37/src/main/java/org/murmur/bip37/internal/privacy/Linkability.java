@@ -10,11 +10,7 @@ public final class Linkability {
 
   private Linkability() {}
 
-  /**
-   * Returns whether two filters are equal in size, functions, tweak and bits.
-   *
-   * @return true if they are equal
-   */
+  /** Returns whether two filters are equal in size, functions, tweak and bits. */
   public static boolean same(BloomFilter one, BloomFilter other) {
     return one.equals(other);
   }
@@ -24,8 +20,6 @@ public final class Linkability {
    *
    * @param shared how many scripts are in both
    * @param universe the scripts that can be tested
-   * @param one the first filter's rate
-   * @param other the second filter's rate
    * @return standard deviations: {@code shared / sqrt(U · one · other)}; above {@link #LINKED} they
    *     are linked
    */
@@ -36,10 +30,6 @@ public final class Linkability {
   /**
    * The same for counted scripts.
    *
-   * @param joint how many scripts match both filters
-   * @param universe how many were tested
-   * @param one the first filter's rate
-   * @param other the second filter's rate
    * @return standard deviations above what independent filters without common members give
    */
   public static Figure counted(long joint, double universe, double one, double other) {

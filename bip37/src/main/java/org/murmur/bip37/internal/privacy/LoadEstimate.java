@@ -12,11 +12,6 @@ import org.murmur.bip37.FilterTheory;
  */
 public record LoadEstimate(double elements, double deviation) {
 
-  /**
-   * Estimates.
-   *
-   * @param filter an observed filter
-   */
   public static LoadEstimate of(BloomFilter filter) {
     return of(filter.parameters().bits(), filter.parameters().hashFunctions(), filter.bitsSet());
   }

@@ -28,9 +28,6 @@ public final class Rates {
   /**
    * The standard formula.
    *
-   * @param bits m
-   * @param hashFunctions k
-   * @param elements n
    * @return {@code (1 - (1 - 1/m)^(kn))^k}
    */
   public static Figure standard(long bits, int hashFunctions, double elements) {
@@ -40,9 +37,6 @@ public final class Rates {
   /**
    * The mean over all filters of these parameters (Bose et al. 2008, Christensen et al. 2010).
    *
-   * @param bits m
-   * @param hashFunctions k
-   * @param elements n
    * @return see {@link FilterTheory#exactRate}, which takes m·k·n operations
    */
   public static Figure exact(int bits, int hashFunctions, int elements) {
@@ -62,9 +56,6 @@ public final class Rates {
    * γ-deniability (M10; Bianchi et al. 2012): the chance that each bit a member sets is also set by
    * one of the decoys.
    *
-   * @param bits m
-   * @param hashFunctions k
-   * @param elements n
    * @param decoys how many others match
    * @return 0 to 1
    */
@@ -76,11 +67,8 @@ public final class Rates {
    * The growth of a server-side filter under {@code UPDATE_ALL} (M16): each false match adds an
    * outpoint.
    *
-   * @param bits m
-   * @param hashFunctions k
    * @param elements n at the start
    * @param outputsPerBlock foreign outputs per block
-   * @param blocks number of blocks
    * @return the rate before the first block, and after each: one more than {@code blocks}
    */
   public static List<Double> underUpdateAll(

@@ -26,8 +26,6 @@ public sealed interface Connect {
    * chain.
    *
    * @param forkHeight height of the last header that the branch shares with the active chain
-   * @param tip hash of the last header
-   * @param height height of the last header
    * @param work work of the branch from genesis to the last header
    */
   record SideBranch(int forkHeight, Hash256 tip, int height, ChainWork work) implements Connect {}

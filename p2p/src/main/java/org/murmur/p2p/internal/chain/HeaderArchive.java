@@ -17,7 +17,6 @@ public interface HeaderArchive {
    *
    * @param from height of the first, above that of the chain's base
    * @param to height behind the last; at most a difficulty period above {@code from}
-   * @return these headers
    * @throws org.murmur.p2p.sync.LocalFailure if they cannot be read
    */
   Headers read(int from, int to);

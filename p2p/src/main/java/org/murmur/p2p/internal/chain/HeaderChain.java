@@ -64,11 +64,7 @@ public final class HeaderChain {
     this.rules = new HeaderRules(network.rules(), active);
   }
 
-  /**
-   * Starts with the genesis block.
-   *
-   * @return a new chain
-   */
+  /** Starts with the genesis block. */
   public static HeaderChain ofGenesis(ChainParams network) {
     return ofGenesis(network, SIDE_LIMIT);
   }
@@ -81,8 +77,6 @@ public final class HeaderChain {
   /**
    * Starts with a built-in block. Headers above it are checked completely; headers below it do not
    * exist for this chain.
-   *
-   * @return a new chain
    */
   public static HeaderChain from(ChainParams network, ChainBase base) {
     return new HeaderChain(network, base, SIDE_LIMIT);
@@ -96,7 +90,6 @@ public final class HeaderChain {
    * Restores stored headers without checking them again.
    *
    * @param stored the active chain from height 1 on without gaps; it is copied
-   * @return a chain as it was when these were its active headers
    * @throws IllegalArgumentException if the first one does not follow the network's genesis
    */
   public static HeaderChain restore(ChainParams network, Headers stored) {
@@ -108,8 +101,6 @@ public final class HeaderChain {
    *
    * @param runs runs of headers that together are the active chain from height 1 on without gaps;
    *     they are copied one after another and not held
-   * @return a chain as it was when these were its active headers
-   * @throws IllegalArgumentException if the first one does not follow the network's genesis
    */
   public static HeaderChain restore(ChainParams network, Iterable<Headers> runs) {
     HeaderChain chain = ofGenesis(network);
@@ -130,11 +121,7 @@ public final class HeaderChain {
   /**
    * Restores a stored chain. It reads the last difficulty period now, and other headers on demand.
    *
-   * @param archive where the active headers are
    * @param height how many it has, genesis not counted
-   * @return a chain as it was when these were its active headers; {@link #stored} tells it what has
-   *     come to the archive since
-   * @throws IllegalArgumentException if the first one does not follow the network's genesis
    */
   public static HeaderChain restore(ChainParams network, HeaderArchive archive, int height) {
     return restore(network, ChainBase.ofGenesis(network), archive, height);
@@ -144,7 +131,6 @@ public final class HeaderChain {
    * Restores a stored chain that begins with a built-in block, reading most headers on demand.
    *
    * @param base the block that the first stored header follows
-   * @param archive where the active headers above the base are
    * @param height height of the last of them; the base's if there are none
    * @return a chain as it was when these were its active headers; {@link #stored} tells it what has
    *     come to the archive since
@@ -185,14 +171,11 @@ public final class HeaderChain {
   /**
    * Records that the archive has the active headers up to a height, so that they can leave memory.
    * Does nothing without an archive.
-   *
-   * @param height at most {@link #height()}
    */
   public void stored(int height) {
     active.stored(height);
   }
 
-  /** {@return the network} */
   public ChainParams network() {
     return network;
   }
@@ -220,7 +203,6 @@ public final class HeaderChain {
    * Returns the hash of an active header.
    *
    * @param height 0 to {@link #height()}
-   * @throws IndexOutOfBoundsException if there is none at that height
    */
   public Hash256 hashAt(int height) {
     return active.hashAt(height);
@@ -236,11 +218,7 @@ public final class HeaderChain {
     return active.heightOf(hash);
   }
 
-  /**
-   * Returns whether a header is known, on any branch.
-   *
-   * @return true if it is
-   */
+  /** Returns whether a header is known, on any branch. */
   public boolean knows(Hash256 hash) {
     return side.get(hash) != null || active.heightOf(hash) >= 0;
   }
@@ -266,11 +244,7 @@ public final class HeaderChain {
     return side.get(hash) != null || active.recentHeightOf(hash) >= 0;
   }
 
-  /**
-   * Returns the side branch that ends in a header.
-   *
-   * @return the branch; empty if the header is on the active chain or unknown
-   */
+  /** Returns the side branch that ends in a header. */
   public Optional<Connect.SideBranch> beside(Hash256 hash) {
     SideHeader tip = side.get(hash);
     if (tip == null) {
@@ -283,7 +257,6 @@ public final class HeaderChain {
    * Returns an active header.
    *
    * @param height 0 to {@link #height()}, and above a base that is not genesis
-   * @throws IndexOutOfBoundsException if there is none at that height
    */
   public BlockHeader headerAt(int height) {
     return BlockHeader.of(active.header(height));
@@ -292,10 +265,8 @@ public final class HeaderChain {
   /**
    * Returns a run of active headers, to store or to serve.
    *
-   * @param from height of the first
    * @param to height behind the last
    * @return a copy that later changes do not touch
-   * @throws IndexOutOfBoundsException if some are not there
    */
   public Headers headers(int from, int to) {
     return active.headers(from, to);
@@ -304,9 +275,7 @@ public final class HeaderChain {
   /**
    * Returns an active header's time.
    *
-   * @param height 0 to {@link #height()}
    * @return seconds since 1970
-   * @throws IndexOutOfBoundsException if there is none at that height
    */
   public long timeAt(int height) {
     active.requireKnown(height);
@@ -316,10 +285,8 @@ public final class HeaderChain {
   /**
    * Returns the median time of an active header and the ten before it.
    *
-   * @param height 0 to {@link #height()}
    * @return seconds since 1970. Less than ten headers above a base that is not genesis: the lowest
    *     possible value, or -1 if nothing is known
-   * @throws IndexOutOfBoundsException if there is none at that height
    */
   public long medianTimePast(int height) {
     MedianTime median = new MedianTime();
@@ -367,9 +334,7 @@ public final class HeaderChain {
   /**
    * Returns the work of the active chain up to a height.
    *
-   * @param height 0 to {@link #height()}
    * @return from genesis to that height, both included
-   * @throws IndexOutOfBoundsException if there is no header at that height
    */
   public ChainWork workAt(int height) {
     active.requireKnown(height);
@@ -401,7 +366,6 @@ public final class HeaderChain {
   /**
    * Returns a locator for a branch that ends in a known header, to request the headers after it.
    *
-   * @return the hashes, this one first
    * @throws IllegalArgumentException if the header is not known
    */
   public List<Hash256> locatorFrom(Hash256 hash) {
@@ -416,7 +380,6 @@ public final class HeaderChain {
   /**
    * Returns the fork with a peer's chain, by its locator.
    *
-   * @param locator hashes from the peer's tip down
    * @return the height of the first of them that is on our active chain; the base's if none is
    */
   public int commonHeight(List<Hash256> locator) {
@@ -432,7 +395,6 @@ public final class HeaderChain {
   /**
    * Connects a batch of linked headers. The batch may begin with known headers and on any branch.
    *
-   * @param batch the headers, as a peer sent them
    * @param now seconds since 1970
    * @return the result; a batch is connected completely or not at all
    */

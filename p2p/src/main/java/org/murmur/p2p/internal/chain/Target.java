@@ -45,7 +45,6 @@ public final class Target {
   /**
    * Decodes the compact form.
    *
-   * @param bits nBits as a header has it
    * @return the target, or null if the number is negative, zero or above 2^256-1
    */
   public static @Nullable Target decode(int bits) {
@@ -64,7 +63,6 @@ public final class Target {
   /**
    * Decodes the compact form of a valid header.
    *
-   * @param bits nBits
    * @throws IllegalArgumentException if it is negative, zero or above 2^256-1
    */
   public static Target ofBits(int bits) {
@@ -79,9 +77,7 @@ public final class Target {
   /**
    * Rounds a number down to a compact form.
    *
-   * @param value 1 to 2^256-1
    * @return the target, at most {@code value}
-   * @throws IllegalArgumentException if the number is out of range
    */
   public static Target of(BigInteger value) {
     if (value.signum() <= 0 || value.bitLength() > 256) {
@@ -99,11 +95,7 @@ public final class Target {
     return ofBits((exponent << 24) | mantissa);
   }
 
-  /**
-   * Returns the compact form.
-   *
-   * @return nBits
-   */
+  /** Returns the compact form. */
   public int bits() {
     return bits;
   }
@@ -121,11 +113,7 @@ public final class Target {
     return work;
   }
 
-  /**
-   * Returns whether a block hash, read as a number, is at most this target.
-   *
-   * @return true if it proves the work
-   */
+  /** Returns whether a block hash, read as a number, is at most this target. */
   public boolean isReachedBy(Hash256 hash) {
     return isReachedBy(hash.toInternal(), 0);
   }

@@ -9,23 +9,13 @@ import org.murmur.bip37.FilterRole;
  */
 public interface Content {
 
-  /**
-   * Returns whether it holds an element.
-   *
-   * @param index the element's index in the log
-   * @return true if it does
-   */
+  /** Returns whether it holds an element. */
   boolean holds(int index);
 
   /** {@return how many elements of the log it holds, 0 or more} */
   int size();
 
-  /**
-   * Returns this content at an earlier time, when it held fewer elements.
-   *
-   * @param elements how many it held
-   * @return the content then; the same if it never grows
-   */
+  /** Returns this content at an earlier time, when it held fewer elements. */
   Content at(int elements);
 
   /**
@@ -48,9 +38,6 @@ public interface Content {
    * Returns whether a search for this content finds an element in every block that contains it, in
    * whatever order the blocks are served. A filter finds what it holds. A search for scripts that
    * also sees the scripts of spent outputs finds the spends of their coins too.
-   *
-   * @param index the element's index in the log
-   * @return true if it does
    */
   default boolean finds(int index, Element element) {
     return holds(index);
@@ -72,11 +59,7 @@ public interface Content {
     return false;
   }
 
-  /**
-   * The first elements of the log: the filter of the fast preset.
-   *
-   * @param size how many
-   */
+  /** The first elements of the log: the filter of the fast preset. */
   record Prefix(int size) implements Content {
     @Override
     public boolean holds(int index) {
@@ -195,7 +178,6 @@ public interface Content {
     /**
      * Returns whether another content is the same epoch.
      *
-     * @param other anything
      * @return true if role and number are the same
      */
     public boolean isSameEpoch(Content other) {

@@ -43,10 +43,7 @@ public final class Coverage {
   /**
    * Consecutive blocks served, or promised, under one view.
    *
-   * @param view the view at the time of the request
    * @param order a number that grows with the order of requests for spans of this view
-   * @param from the first height
-   * @param to the last height
    */
   public record Span(View view, long order, int from, int to) {
 
@@ -79,12 +76,7 @@ public final class Coverage {
       return new Heights().addAll(fresh).addAll(again);
     }
 
-    /**
-     * Removes a range.
-     *
-     * @param from the first height
-     * @param to the last height
-     */
+    /** Removes a range. */
     public void remove(int from, int to) {
       fresh.remove(from, to);
       again.remove(from, to);
@@ -131,12 +123,6 @@ public final class Coverage {
     }
   }
 
-  /**
-   * Makes a coverage.
-   *
-   * @param birthday the height of the wallet's birthday
-   * @param spans all spans served or promised, in any order
-   */
   public Coverage(List<Element> log, int birthday, List<Span> spans) {
     this(log, birthday, spans, false);
   }
@@ -144,8 +130,6 @@ public final class Coverage {
   /**
    * Makes a coverage.
    *
-   * @param birthday the height of the wallet's birthday
-   * @param spans all spans served or promised, in any order
    * @param epochsOnly whether only elements of epochs are needed: no outpoint whose spend is
    *     confirmed, since that was found otherwise, and none that no block has paid yet
    */
@@ -245,7 +229,6 @@ public final class Coverage {
     return numbered;
   }
 
-  /** The stretch of a height. */
   private int stretch(int height) {
     int found = Arrays.binarySearch(starts, height);
     return found >= 0 ? found : -found - 2;
@@ -259,7 +242,6 @@ public final class Coverage {
   /**
    * Returns the heights where at least one element is uncovered.
    *
-   * @param tip the highest block
    * @return empty if everything is covered to the tip
    */
   public Heights uncovered(int tip) {
@@ -269,9 +251,7 @@ public final class Coverage {
   /**
    * Returns the heights where too few peers scanned for at least one element.
    *
-   * @param tip the highest block
    * @param peers how many different peers are needed, at least 1
-   * @return empty if everything is covered to the tip by so many
    */
   public Heights uncovered(int tip, int peers) {
     return uncovered(tip, peers, null);
@@ -280,10 +260,7 @@ public final class Coverage {
   /**
    * Returns the heights where too few peers scanned for at least one of some elements.
    *
-   * @param tip the highest block
-   * @param peers how many different peers are needed, at least 1
    * @param of the elements that matter, as indexes in the log; null for all
-   * @return empty if they are covered to the tip by so many
    */
   public Heights uncovered(int tip, int peers, @Nullable BitSet of) {
     return needs(tip, peers, null, of).all();
@@ -292,8 +269,6 @@ public final class Coverage {
   /**
    * Returns the elements that too few peers scanned for at some height.
    *
-   * @param tip the highest block
-   * @param peers how many different peers are needed, at least 1
    * @return indexes in the log; empty if everything is covered to the tip by so many
    */
   public BitSet uncoveredElements(int tip, int peers) {
@@ -311,8 +286,6 @@ public final class Coverage {
    * Returns the heights where at least one of some elements is uncovered.
    *
    * @param indexes the elements' indexes in the log; of the scripts of an epoch one is enough
-   * @param tip the highest block
-   * @return empty if they are covered up to the tip
    */
   public Heights uncovered(Iterable<Integer> indexes, int tip) {
     Heights missing = new Heights();
@@ -325,10 +298,7 @@ public final class Coverage {
   /**
    * Returns the heights to request until enough peers have scanned them.
    *
-   * @param tip the highest block
-   * @param peers how many different peers are needed, at least 1
    * @param asked the peer to ask, which is not asked again for blocks that it served; null for any
-   * @return a new value
    */
   public Needs needs(int tip, int peers, @Nullable NodeAddress asked) {
     return needs(tip, peers, asked, null);
@@ -337,11 +307,7 @@ public final class Coverage {
   /**
    * Returns the heights to request until enough peers have scanned them for some elements.
    *
-   * @param tip the highest block
-   * @param peers how many different peers are needed, at least 1
-   * @param asked the peer to ask, which is not asked again for blocks that it served; null for any
    * @param of the elements that matter, as indexes in the log; null for all
-   * @return a new value
    */
   public Needs needs(int tip, int peers, @Nullable NodeAddress asked, @Nullable BitSet of) {
     Needs needs = new Needs(new Heights(), new Heights());
@@ -365,13 +331,7 @@ public final class Coverage {
     return needs;
   }
 
-  /**
-   * Returns whether the next block served under a view would show an element.
-   *
-   * @param index the element's index in the log
-   * @param view the view at the time of the request
-   * @return true if the view finds it, or added it
-   */
+  /** Returns whether the next block served under a view would show an element. */
   public boolean shows(int index, View view) {
     Element element = log.get(index);
     if (view.finds(index, element)) {

@@ -59,11 +59,7 @@ public sealed interface Element {
    */
   record Script(Bytes data, int epoch) implements Element {
 
-    /**
-     * Makes a script of the first epoch.
-     *
-     * @param data what a Bloom filter holds of it: hash160, script hash, or output key
-     */
+    /** Makes a script of the first epoch. */
     public Script(Bytes data) {
       this(data, 0);
     }
@@ -82,7 +78,6 @@ public sealed interface Element {
   /**
    * An output of the wallet; the scan finds its spend.
    *
-   * @param outPoint the outpoint
    * @param script index in the log of the script it pays: a view that has it may find the spend
    * @param birth height of its transaction's block, or tip + 1 when it was unconfirmed
    * @param end height of its confirmed spend, or {@link Element#OPEN}
@@ -91,14 +86,7 @@ public sealed interface Element {
   record OwnOutPoint(OutPoint outPoint, int script, int birth, int end, boolean confirmed)
       implements Element {
 
-    /**
-     * Makes an output that a block paid.
-     *
-     * @param outPoint the outpoint
-     * @param script index in the log of the script it pays
-     * @param birth height of its transaction's block
-     * @param end height of its confirmed spend, or {@link Element#OPEN}
-     */
+    /** Makes an output that a block paid. */
     public OwnOutPoint(OutPoint outPoint, int script, int birth, int end) {
       this(outPoint, script, birth, end, true);
     }

@@ -43,11 +43,8 @@ public record Folded(Set<Long> gone, List<ScanRow> rows, Set<Long> retired) {
   /**
    * Folds rows.
    *
-   * @param rows all rows, by ascending id
-   * @param views the views that they name, by id
    * @param live views that may still get rows; they stay as they are
    * @param log the element log, with every element that follows from blocks in the rows
-   * @return how they change
    */
   static Folded of(
       Collection<ScanRow> rows, Map<Long, View> views, Set<Long> live, List<Element> log) {
@@ -158,11 +155,7 @@ public record Folded(Set<Long> gone, List<ScanRow> rows, Set<Long> retired) {
     return gone.isEmpty();
   }
 
-  /**
-   * Changes rows.
-   *
-   * @param all rows by id, changed in place
-   */
+  /** Changes rows. */
   public void applyTo(Map<Long, ScanRow> all) {
     all.keySet().removeAll(gone);
     rows.forEach(row -> all.put(row.id(), row));
@@ -172,7 +165,6 @@ public record Folded(Set<Long> gone, List<ScanRow> rows, Set<Long> retired) {
    * Returns the same without some blocks.
    *
    * @param height the last height that stays
-   * @return the rows up to there; those above go away
    */
   public Folded cutAbove(int height) {
     Map<Long, ScanRow> kept = new LinkedHashMap<>();
@@ -181,12 +173,7 @@ public record Folded(Set<Long> gone, List<ScanRow> rows, Set<Long> retired) {
     return with(kept);
   }
 
-  /**
-   * Returns the same without some rows.
-   *
-   * @param ids of rows that go away, too
-   * @return the other rows
-   */
+  /** Returns the same without some rows. */
   public Folded without(Set<Long> ids) {
     Map<Long, ScanRow> kept = new LinkedHashMap<>();
     rows.forEach(row -> kept.put(row.id(), row));

@@ -18,7 +18,6 @@ public final class Heights {
   /**
    * Adds a range.
    *
-   * @param from the first height
    * @param to the last height; below {@code from} nothing is added
    */
   public Heights add(int from, int to) {
@@ -45,7 +44,6 @@ public final class Heights {
   /**
    * Removes a range.
    *
-   * @param from the first height
    * @param to the last height; below {@code from} nothing is removed
    */
   public Heights remove(int from, int to) {
@@ -86,8 +84,6 @@ public final class Heights {
   /**
    * Returns the heights that are also in a range.
    *
-   * @param from the first height
-   * @param to the last height
    * @return a new set
    */
   public Heights within(int from, int to) {
@@ -108,11 +104,7 @@ public final class Heights {
     return remove(next, Integer.MAX_VALUE - 1);
   }
 
-  /**
-   * Copies the set.
-   *
-   * @return a new set
-   */
+  /** Copies the set. */
   public Heights copy() {
     return new Heights().addAll(this);
   }
@@ -131,23 +123,12 @@ public final class Heights {
     return ranges.isEmpty();
   }
 
-  /**
-   * Returns whether a height is in it.
-   *
-   * @return true if it is
-   */
   public boolean contains(int height) {
     Map.Entry<Integer, Integer> range = ranges.floorEntry(height);
     return range != null && range.getValue() >= height;
   }
 
-  /**
-   * Returns whether any height of a range is in it.
-   *
-   * @param from the first height
-   * @param to the last height
-   * @return true if at least one is
-   */
+  /** Returns whether any height of a range is in it. */
   public boolean meets(int from, int to) {
     Map.Entry<Integer, Integer> range = ranges.floorEntry(to);
     return from <= to && range != null && range.getValue() >= from;
@@ -174,8 +155,6 @@ public final class Heights {
   /**
    * Returns the lowest height that is not below another, or the lowest of all if there is none.
    *
-   * @param height where to begin
-   * @return a height of this set
    * @throws java.util.NoSuchElementException if empty
    */
   public int firstFrom(int height) {

@@ -50,7 +50,6 @@ public final class Passes {
   /**
    * Makes the choice for a log.
    *
-   * @param log the elements; may grow
    * @param maxElements how many of them a view holds at most
    */
   public Passes(List<Element> log, int maxElements) {
@@ -70,14 +69,7 @@ public final class Passes {
     return part;
   }
 
-  /**
-   * Returns the heights where too few peers scanned for an element of this pass.
-   *
-   * @param coverage the one of the last {@link #choose}
-   * @param tip the highest block
-   * @param peers how many different peers are needed, at least 1 and at most as many as wanted
-   * @return a new set
-   */
+  /** Returns the heights where too few peers scanned for an element of this pass. */
   public Heights uncovered(Coverage coverage, int tip, int peers) {
     return idle ? new Heights() : coverage.uncovered(tip, peers, part);
   }
@@ -118,7 +110,6 @@ public final class Passes {
    * Chooses the part of the next pass if this one is done or has not begun.
    *
    * @param coverage what was scanned and requested, or null while the birthday is not known
-   * @param tip the highest block
    * @param present by how many different peers each element can be scanned now; a pass does not
    *     wait for more
    * @param wanted by how many each is to be scanned
@@ -173,9 +164,6 @@ public final class Passes {
   /**
    * Returns the passes until everything is covered, as far as it is known now.
    *
-   * @param coverage what was scanned
-   * @param tip the highest block
-   * @param peers by how many different peers each element is to be scanned
    * @return the passes in order; none if nothing is left
    */
   public List<Pass> ahead(Coverage coverage, int tip, int peers) {

@@ -47,7 +47,6 @@ public final class Recognition {
   /**
    * Finds the wallet's transactions in a whole block.
    *
-   * @param log the watched elements
    * @return their positions, without those whose Merkle proof would be invalid
    */
   public static BitSet ours(List<Tx> block, WatchedLog log) {
@@ -61,11 +60,7 @@ public final class Recognition {
     return ours;
   }
 
-  /**
-   * Returns the outpoints that a transaction spends, as elements.
-   *
-   * @return a new set
-   */
+  /** Returns the outpoints that a transaction spends, as elements. */
   public static Set<Bytes> spent(Tx tx) {
     Set<Bytes> spent = new HashSet<>();
     tx.inputs().forEach(input -> spent.add(input.outPoint().toBytes()));

@@ -31,19 +31,12 @@ public final class ScanBook {
   private @Nullable Coverage served;
   private List<Object> servedFrom = List.of();
 
-  /**
-   * Blocks that were requested from a peer and not served yet.
-   *
-   * @param from the first height
-   * @param to the last height
-   */
+  /** Blocks that were requested from a peer and not served yet. */
   public record Promise(View view, int from, int to) {}
 
   /**
    * Makes a book of the views and rows on disk.
    *
-   * @param views all of them
-   * @param rows all of them
    * @param nextViewId above those of all views there ever were
    * @param nextRowId above those of all rows there ever were
    */
@@ -63,11 +56,7 @@ public final class ScanBook {
     return nextView++;
   }
 
-  /**
-   * Returns the heights that were served under an epoch, by any peer.
-   *
-   * @return a new set
-   */
+  /** Returns the heights that were served under an epoch, by any peer. */
   public Heights scanned(Content.Epoch epoch) {
     Heights scanned = new Heights();
     for (ScanRow row : rows.values()) {
@@ -83,7 +72,6 @@ public final class ScanBook {
    * The lowest height that was served under an epoch of scripts since the first row of an epoch of
    * outpoints; nothing if that has no row, and no height at all if no scripts were served since.
    *
-   * @param outPoints the number of that epoch
    * @return a height; above all heights if no scripts were served since
    */
   public OptionalInt scriptsServedSince(int outPoints) {
@@ -110,24 +98,10 @@ public final class ScanBook {
   }
 
   /**
-   * Returns the peer of a view.
-   *
-   * @param view its id
-   * @return the peer, or null if the view is not known
-   */
-  public @Nullable NodeAddress peerOf(long view) {
-    View known = views.get(view);
-    return known == null ? null : known.peer();
-  }
-
-  /**
    * Records that a peer served a block of the active chain.
    *
    * @param last the row of the peer's previous block on this connection, if there is one
-   * @param view the view's id
    * @param elements how many elements of the log the view had at the request
-   * @param height the block's
-   * @param now the time, for a new row
    * @return the row that holds the block: the last one, grown, or a new one
    */
   public ScanRow scanned(@Nullable ScanRow last, long view, int elements, int height, Instant now) {
@@ -143,21 +117,13 @@ public final class ScanBook {
     return row;
   }
 
-  /**
-   * Discards the scan above a height, after a reorganisation.
-   *
-   * @param height the last height that stays
-   */
+  /** Discards the scan above a height, after a reorganisation. */
   public void cutAbove(int height) {
     ScanRow.cutAbove(rows, height);
     changes++;
   }
 
-  /**
-   * Discards the scan from a height on, for a rescan.
-   *
-   * @param height the first height that goes
-   */
+  /** Discards the scan from a height on, for a rescan. */
   public void cutFrom(int height) {
     cutAbove(height - 1);
   }
@@ -185,7 +151,6 @@ public final class ScanBook {
    * be on disk, and the log must have what follows from it.
    *
    * @param live ids of views that may still get rows
-   * @param log the element log
    * @return how rows changed; {@link Folded#NOTHING} mostly
    */
   public Folded fold(Set<Long> live, WatchedLog log) {
@@ -206,8 +171,6 @@ public final class ScanBook {
   /**
    * Computes what was served or is promised, and so need not be requested.
    *
-   * @param log the element log
-   * @param birthday the height of the wallet's birthday
    * @param promised the blocks in flight, in the order of the requests
    * @param epochsOnly see {@link Coverage#Coverage(List, int, List, boolean)}
    * @return the coverage; the same object as long as nothing is promised and nothing has changed

@@ -7,9 +7,7 @@ import java.util.Map;
  * requested in ascending order. A view that grows opens a new row.
  *
  * @param id unique in the wallet's life; within a view, a higher id was requested later
- * @param view the view's id
  * @param elements how many elements of the log the view had at the request; it may have more now
- * @param from the first height
  * @param to the last height, grows as blocks come
  * @param time when its first block came, seconds since 1970
  */
@@ -19,7 +17,6 @@ public record ScanRow(long id, long view, int elements, int from, int to, long t
    * Removes blocks above a height from rows.
    *
    * @param rows by id, changed in place
-   * @param height the last height that stays
    */
   public static void cutAbove(Map<Long, ScanRow> rows, int height) {
     rows.values().removeIf(row -> row.from > height);

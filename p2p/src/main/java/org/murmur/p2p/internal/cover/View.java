@@ -17,12 +17,7 @@ import org.murmur.p2p.discovery.NodeAddress;
  */
 public record View(long id, NodeAddress peer, Content content, boolean adds) {
 
-  /**
-   * Returns this view at an earlier time, when it had fewer elements.
-   *
-   * @param elements how many it had
-   * @return the view then
-   */
+  /** Returns this view at an earlier time, when it had fewer elements. */
   public View at(int elements) {
     return new View(id, peer, content.at(elements), adds);
   }
@@ -35,12 +30,7 @@ public record View(long id, NodeAddress peer, Content content, boolean adds) {
     return new View(id, peer, content, false);
   }
 
-  /**
-   * Returns whether every block served under this view shows what it does to an element.
-   *
-   * @param index the element's index in the log
-   * @return true if its content finds it
-   */
+  /** Returns whether every block served under this view shows what it does to an element. */
   boolean finds(int index, Element element) {
     return content.finds(index, element);
   }
@@ -48,9 +38,6 @@ public record View(long id, NodeAddress peer, Content content, boolean adds) {
   /**
    * Returns whether the block that pays a coin makes this view find the coin's spend: in that block
    * and in those served later.
-   *
-   * @param coin an own output
-   * @return true if this view adds, and has the script that the coin pays
    */
   boolean addsOnPayment(Element.OwnOutPoint coin) {
     return adds && content.holds(coin.script());

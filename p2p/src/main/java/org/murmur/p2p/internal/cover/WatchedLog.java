@@ -18,11 +18,6 @@ public final class WatchedLog {
   private int coinsAdded;
   private int changes;
 
-  /**
-   * Makes a log.
-   *
-   * @param elements the first elements
-   */
   public WatchedLog(List<Element> elements) {
     this.elements = new ArrayList<>(elements);
     noteScripts(0);
@@ -31,8 +26,6 @@ public final class WatchedLog {
   /**
    * Appends elements.
    *
-   * @param from the index of the first of them
-   * @param added the new elements, in order
    * @throws IllegalArgumentException if the log does not end before that index
    */
   public void append(int from, List<Element> added) {
@@ -54,8 +47,6 @@ public final class WatchedLog {
   /**
    * Replaces an element whose birth or end has changed.
    *
-   * @param index its place
-   * @param element the same data
    * @throws IllegalArgumentException if the data differs
    */
   public void replace(int index, Element element) {
@@ -85,21 +76,11 @@ public final class WatchedLog {
     return coinsAdded;
   }
 
-  /**
-   * Returns an element.
-   *
-   * @param index its place
-   */
   public Element get(int index) {
     return elements.get(index);
   }
 
-  /**
-   * Returns whether an element is in the log, whatever its birth and end.
-   *
-   * @param element its data
-   * @return true if it is
-   */
+  /** Returns whether an element is in the log, whatever its birth and end. */
   public boolean contains(Bytes element) {
     return places().containsKey(element);
   }
@@ -107,7 +88,6 @@ public final class WatchedLog {
   /**
    * Returns where an element is in the log.
    *
-   * @param element its data
    * @return the first place of it, or -1 if it is not there
    */
   public int indexOf(Bytes element) {

@@ -52,7 +52,6 @@ final class Line {
     return left > 0;
   }
 
-  /** A call is made. */
   void called() {
     left--;
     callsSince++;

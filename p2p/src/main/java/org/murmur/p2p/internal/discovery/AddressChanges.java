@@ -11,7 +11,6 @@ import org.murmur.p2p.discovery.Endpoint;
  */
 public record AddressChanges(List<KnownAddress> kept, List<Endpoint> gone) {
 
-  /** No changes. */
   public static final AddressChanges NONE = new AddressChanges(List.of(), List.of());
 
   /** Copies the lists. */

@@ -96,7 +96,6 @@ public final class AddressTable {
    * Makes a table from stored addresses.
    *
    * @param scope reachable addresses; others are skipped
-   * @param known the stored addresses, in any order
    */
   public AddressTable(Scope scope, Collection<KnownAddress> known) {
     this.scope = scope;
@@ -133,7 +132,6 @@ public final class AddressTable {
    *
    * @param received addresses; only the first {@value #MAX_OF_A_MESSAGE} are used
    * @param source the sender's group
-   * @param now the time
    * @return how many of them are new and stored
    */
   public int add(List<NetworkAddress> received, NetGroup source, Instant now) {
@@ -195,8 +193,6 @@ public final class AddressTable {
   /**
    * Corrects times in the future, left by earlier sessions or a clock that was set back. Assumes
    * that the clock is right now.
-   *
-   * @param now the time
    */
   public void settle(Instant now) {
     for (KnownAddress known : index.all()) {
@@ -207,8 +203,6 @@ public final class AddressTable {
   /**
    * Records a connection attempt.
    *
-   * @param endpoint the address
-   * @param now the time
    * @return false if it is not in the table
    */
   public boolean called(Endpoint endpoint, Instant now) {
@@ -243,7 +237,6 @@ public final class AddressTable {
   /**
    * Returns whether an address that was contacted in this session may be contacted again.
    *
-   * @param now the time
    * @return false if it was not contacted, is not in the table, or is paused or banned
    */
   public boolean mayBeCalledAgain(Endpoint endpoint, Instant now) {
@@ -253,11 +246,7 @@ public final class AddressTable {
         && slot.attempts().mayBeCalled(slot.known(), now);
   }
 
-  /**
-   * Returns the counters of this session.
-   *
-   * @return counts
-   */
+  /** Returns the counters of this session. */
   public Tally tally() {
     return new Tally(calledOnce, reachedOnce, filteringOnce);
   }
@@ -266,7 +255,6 @@ public final class AddressTable {
    * Records a failed attempt.
    *
    * @param endpoint the address; ignored if it is not in the table
-   * @param now the time
    */
   public void failed(Endpoint endpoint, Instant now) {
     KnownAddress known = index.known(endpoint);
@@ -284,8 +272,6 @@ public final class AddressTable {
   /**
    * Records a successful handshake and the peer's services. Adds an unknown address.
    *
-   * @param services service bits of its version message
-   * @param now the time
    * @return false if it is out of scope
    */
   public boolean reached(Endpoint endpoint, long services, Instant now) {
@@ -322,7 +308,6 @@ public final class AddressTable {
   /**
    * Records a round trip.
    *
-   * @param endpoint the address; ignored if it is not in the table
    * @param millis the round trip, or -1
    */
   public void measured(Endpoint endpoint, long millis) {
@@ -335,9 +320,7 @@ public final class AddressTable {
   /**
    * Bans an address.
    *
-   * @param endpoint the address; ignored if it is not in the table
    * @param why the reason for people, not empty
-   * @param until end of the ban
    */
   public void banned(Endpoint endpoint, String why, Instant until) {
     KnownAddress known = index.known(endpoint);
@@ -351,9 +334,6 @@ public final class AddressTable {
    * Selects an address to connect to. Three of four selections prefer proven addresses, and each
    * group is equally likely.
    *
-   * @param wanted the requirements
-   * @param dice random numbers
-   * @param now the time
    * @return empty if no address fits
    */
   public Optional<KnownAddress> draw(Wanted wanted, SplittableRandom dice, Instant now) {
@@ -371,13 +351,7 @@ public final class AddressTable {
     return some.isEmpty() ? Optional.empty() : Optional.of(ofSomeGroup(some, dice));
   }
 
-  /**
-   * Returns whether {@link #draw} would return an address.
-   *
-   * @param wanted the requirements
-   * @param now the time
-   * @return true if there is such an address
-   */
+  /** Returns whether {@link #draw} would return an address. */
   public boolean holds(Wanted wanted, Instant now) {
     for (AddressIndex.Slot slot : index.slots()) {
       if (wanted.fits(slot, now)) {
@@ -406,7 +380,6 @@ public final class AddressTable {
    * Counts addresses.
    *
    * @param services required service bits, as known or reported
-   * @return how many
    */
   public int count(long services) {
     int count = 0;

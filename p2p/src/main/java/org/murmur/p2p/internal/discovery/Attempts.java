@@ -39,7 +39,6 @@ public final class Attempts {
   /**
    * Returns how long the pause is after some calls.
    *
-   * @param calls how many failed
    * @return at most {@link #LONGEST_PAUSE}
    */
   public static Duration pauseAfter(int calls) {
@@ -89,11 +88,7 @@ public final class Attempts {
     return reached;
   }
 
-  /**
-   * Records that it was asked for addresses.
-   *
-   * @param search the number of the search
-   */
+  /** Records that it was asked for addresses. */
   public void asked(int search) {
     askedIn = search;
   }
@@ -101,7 +96,6 @@ public final class Attempts {
   /**
    * Returns whether it was asked for addresses in a search.
    *
-   * @param search the number of the search
    * @return true if that was the last one in which it was asked
    */
   public boolean wasAsked(int search) {
@@ -116,7 +110,6 @@ public final class Attempts {
   /**
    * Begins a pause.
    *
-   * @param now the time
    * @param until its end; {@link Instant#MAX} gives the address up for this session
    */
   public void pauseUntil(Instant now, Instant until) {

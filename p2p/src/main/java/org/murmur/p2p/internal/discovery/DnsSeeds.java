@@ -24,7 +24,6 @@ public final class DnsSeeds {
   /**
    * One query.
    *
-   * @param name the name to resolve
    * @param services service bits that the returned nodes should have
    */
   public record Question(String name, long services) {}
@@ -32,7 +31,6 @@ public final class DnsSeeds {
   /**
    * Returns the queries for nodes that serve BIP-0037.
    *
-   * @param seeds names
    * @return two for each
    */
   public static List<Question> filtered(List<String> seeds) {
@@ -48,11 +46,7 @@ public final class DnsSeeds {
     return new Question("x" + Long.toHexString(services) + "." + seed, services);
   }
 
-  /**
-   * Returns the queries for nodes of any kind.
-   *
-   * @param seeds names
-   */
+  /** Returns the queries for nodes of any kind. */
   public static List<Question> plain(List<String> seeds) {
     List<Question> questions = new ArrayList<>();
     seeds.forEach(seed -> questions.add(new Question(seed, Services.NETWORK)));

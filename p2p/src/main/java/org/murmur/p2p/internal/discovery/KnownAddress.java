@@ -11,8 +11,6 @@ import org.murmur.p2p.internal.wire.Services;
  * An entry of the address table, as it is stored: an {@link Endpoint} and its history. Times are
  * seconds since 1970, 0 for never.
  *
- * @param endpoint where
- * @param services service bits
  * @param firstHand whether the services come from the node's own version message, not from other
  *     nodes
  * @param lastSeen when it was last seen, as far as known
@@ -59,17 +57,10 @@ public record KnownAddress(
     return new KnownAddress(endpoint, services, false, lastSeen, source, false, 0, 0, 0, -1, 0, "");
   }
 
-  /** {@return the group of the address} */
   public NetGroup group() {
     return NetGroup.of(endpoint);
   }
 
-  /**
-   * Returns whether it is banned.
-   *
-   * @param now the time
-   * @return true before the end of its ban
-   */
   public boolean isBanned(Instant now) {
     return now.getEpochSecond() < bannedUntil;
   }
@@ -98,7 +89,6 @@ public record KnownAddress(
   /**
    * Returns whether a connection may be tried.
    *
-   * @param now the time
    * @return false during a ban or a pause
    */
   public boolean mayBeCalled(Instant now) {
@@ -112,7 +102,6 @@ public record KnownAddress(
   /**
    * Returns a copy without future times, which a wrong clock may have written.
    *
-   * @param now the time
    * @return a copy whose past times are not after now, and whose ban is not longer than the maximum
    */
   KnownAddress asOf(long now) {

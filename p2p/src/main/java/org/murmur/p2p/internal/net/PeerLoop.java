@@ -105,11 +105,6 @@ public final class PeerLoop {
    * Makes an idle loop with its own route. If that has a proxy, the machine's settings have to be
    * {@code proxied}.
    *
-   * @param machine the machine; the caller must not step it while the loop runs
-   * @param sink receives commit batches on its own thread
-   * @param events receives events on the loop's thread
-   * @param clock the time given to the machine
-   * @param magic the network's four bytes, read as a little-endian integer
    * @param route how connections are made; names are resolved on threads of the loop
    * @param dice source of the random user names that separate a proxy's connections, so it must be
    *     unpredictable; used on the loop's thread
@@ -160,8 +155,6 @@ public final class PeerLoop {
 
   /**
    * Queues an input for the machine. Safe from any thread; does nothing after the loop has ended.
-   *
-   * @param input an occurrence or an order
    */
   public void post(Input input) {
     later(() -> inbox.add(input));

@@ -16,22 +16,12 @@ public record Route(HostNames names, Optional<Proxy> proxy) {
   /** Direct connections, with the system's resolver. */
   public static final Route DIRECT = new Route(HostNames.SYSTEM, Optional.empty());
 
-  /**
-   * Derives a route with another resolver.
-   *
-   * @param others resolves host names
-   * @return a new route
-   */
+  /** Derives a route with another resolver. */
   public Route names(HostNames others) {
     return new Route(others, proxy);
   }
 
-  /**
-   * Derives a route through a proxy.
-   *
-   * @param through where it listens
-   * @return a new route
-   */
+  /** Derives a route through a proxy. */
   public Route proxy(Proxy through) {
     return new Route(names, Optional.of(through));
   }

@@ -73,22 +73,7 @@ public record CommitBatch(
     inUse = Set.copyOf(inUse);
   }
 
-  /**
-   * Makes a batch without changed server-side filters, addresses, mentions or folded rows.
-   *
-   * @param sequence 1, 2, 3 … within a machine's life
-   * @param forkHeight the last height whose header stays
-   * @param connected headers of heights forkHeight + 1 and up
-   * @param birthdayHeight the height of the wallet's birthday, when it just became known
-   * @param loads filters about to be sent
-   * @param rows scan rows, new or grown
-   * @param voidRowsFrom rows at and above this height are void
-   * @param disowned peers that omitted a transaction
-   * @param blocks blocks with matched transactions
-   * @param unconfirmed transactions that a peer relayed
-   * @param missing pending transactions that a peer does not have
-   * @param peers new facts about peers
-   */
+  /** Makes a batch without changed server-side filters, addresses, mentions or folded rows. */
   public CommitBatch(
       long sequence,
       int forkHeight,
@@ -125,7 +110,6 @@ public record CommitBatch(
   /**
    * Makes a batch that brings nothing: what changes comes from the user.
    *
-   * @param height of the chain, which stays up to there
    * @return a batch with no place in a machine's life
    */
   public static CommitBatch nothingAbove(int height) {
@@ -172,10 +156,6 @@ public record CommitBatch(
   /**
    * Facts about a peer after a session with it.
    *
-   * @param address where it listens
-   * @param services its service bits
-   * @param userAgent as it announced
-   * @param startHeight its height as it announced
    * @param latencyMillis the fastest ping's round trip, or -1
    * @param lastSeen seconds since 1970
    * @param mempoolAtOnce whether it answered {@code mempool} before the pong

@@ -57,7 +57,6 @@ public final class FilterPolicy {
    * Builds a filter of some elements of the log. A peer gets the same one again while its elements
    * and its room are the same.
    *
-   * @param members the indexes of those that it holds
    * @param expected how many outpoints the server will probably add
    * @return the filter, with room for outpoints that the server may add, as far as fits
    */
@@ -76,11 +75,8 @@ public final class FilterPolicy {
   /**
    * Returns whether the server-side filter is so full that a new one would match far less.
    *
-   * @param load the filter as it was sent
-   * @param elements how many a new one would hold
    * @param matched transactions that matched under the load, each of which may have added an
    *     outpoint
-   * @return true if it should be replaced
    */
   public boolean isWorn(Load load, int elements, int matched) {
     return isWorn(load.filter(), elements, load.elements() + matched);
@@ -98,8 +94,6 @@ public final class FilterPolicy {
   /**
    * Returns how many transactions may match under a load until it {@linkplain #isWorn is worn}.
    *
-   * @param load the filter as it was sent
-   * @param elements how many a new one would hold
    * @return at least 1
    */
   public int lifetime(Load load, int elements) {
@@ -121,9 +115,6 @@ public final class FilterPolicy {
    * Returns how many blocks may be in flight under a load, so that their matches do not wear it
    * out. It is not more than it served already, because payments may become frequent at any block.
    *
-   * @param load the filter as it was sent
-   * @param elements how many a new one would hold
-   * @param matched transactions that matched in them
    * @param before matches per block to assume before any block was served
    * @return at least 1
    */
@@ -140,8 +131,6 @@ public final class FilterPolicy {
   /**
    * Returns the parameters of a new filter, without its tweak.
    *
-   * @param elements how many
-   * @param rate false positives for each element tested
    * @return parameters with tweak 0
    */
   public static FilterParameters fresh(int elements, double rate) {

@@ -35,8 +35,6 @@ public interface HeaderSource {
   /**
    * Reads headers that follow a block.
    *
-   * @param height the block's height
-   * @param block its hash
    * @return the headers above it, up to the next multiple of 2,016 at most; none if nobody has any
    *     that follow this block, or they are gone by now
    */

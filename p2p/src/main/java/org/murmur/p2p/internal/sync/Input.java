@@ -40,16 +40,11 @@ public sealed interface Input {
   /**
    * A requested connection failed.
    *
-   * @param obstacle the cause
    * @param why for people, for instance "connection refused"
    */
   record ConnectFailed(Link link, Obstacle obstacle, String why) implements OfLink {
 
-    /**
-     * A connection that was not accepted.
-     *
-     * @param why for people
-     */
+    /** A connection that was not accepted. */
     public ConnectFailed(Link link, String why) {
       this(link, Obstacle.NO_CONNECTION, why);
     }
@@ -58,7 +53,6 @@ public sealed interface Input {
   /**
    * A requested connection failed because of its proxy. That proves nothing about the peer.
    *
-   * @param obstacle the cause
    * @param why for people; names the proxy
    */
   record ProxyFailed(Link link, Obstacle obstacle, String why) implements OfLink {}
@@ -66,15 +60,12 @@ public sealed interface Input {
   /**
    * The other side or the network closed the connection. Not sent for a disconnect that the machine
    * ordered.
-   *
-   * @param why for people
    */
   record Disconnected(Link link, String why) implements OfLink {}
 
   /**
    * A message came.
    *
-   * @param link the connection it came on
    * @param wireBytes its size in bytes, with the frame's header
    */
   record Received(Link link, Message message, int wireBytes) implements OfLink {}
@@ -82,8 +73,6 @@ public sealed interface Input {
   /**
    * A batch of headers has come; {@link Received} delivers it next, before anything else. A shell
    * may leave this out. With it, the machine can request more before it checks these.
-   *
-   * @param link the connection they came on
    */
   record HeadersComing(Link link, Headers headers) implements OfLink {}
 
@@ -91,19 +80,12 @@ public sealed interface Input {
    * Bytes came that are no message: their magic, command, length or checksum is wrong. A byte that
    * is damaged on the way does so, too, so it is nobody's fault until it happens again.
    *
-   * @param link the connection they came on
    * @param obstacle the obstacle if the version handshake is not complete: {@link
    *     Obstacle#OTHER_NETWORK} for bytes of another network, else {@link Obstacle#NO_NODE}
-   * @param why the decoder's words
    */
   record Garbled(Link link, Obstacle obstacle, String why) implements OfLink {
 
-    /**
-     * Bytes that are of no known network.
-     *
-     * @param link the connection they came on
-     * @param why the decoder's words
-     */
+    /** Bytes that are of no known network. */
     public Garbled(Link link, String why) {
       this(link, Obstacle.NO_NODE, why);
     }
@@ -111,34 +93,24 @@ public sealed interface Input {
 
   /**
    * A message came whose checksum is right and whose content breaks the protocol. The peer's fault.
-   *
-   * @param link the connection it came on
-   * @param why the decoder's words
    */
   record Malformed(Link link, String why) implements OfLink {}
 
   /**
    * Handling a peer's message threw an unexpected exception. The peer is dropped and its results
    * are taken back, since the failed step may have applied half of them. The fault is Murmur's.
-   *
-   * @param link the connection whose input failed
-   * @param why the exception, in a line
    */
   record Failed(Link link, String why) implements OfLink {}
 
   /**
    * A peer announced a message larger than its command allows; it was not read. A byte that is
    * damaged on the way does so, too.
-   *
-   * @param link the connection
-   * @param why the decoder's words
    */
   record Oversized(Link link, String why) implements OfLink {}
 
   /**
    * A name was looked up.
    *
-   * @param name as requested
    * @param addresses its addresses, with the requested port
    */
   record LookedUp(String name, List<NodeAddress> addresses) implements Input {
@@ -148,12 +120,7 @@ public sealed interface Input {
     }
   }
 
-  /**
-   * A name could not be looked up.
-   *
-   * @param name as requested
-   * @param why for people
-   */
+  /** A name could not be looked up. */
   record LookUpFailed(String name, String why) implements Input {}
 
   /**
@@ -193,7 +160,6 @@ public sealed interface Input {
   /**
    * An element's new state.
    *
-   * @param index where in the log
    * @param element the same data, other birth or end
    */
   record Replacement(int index, Element element) {}
@@ -219,13 +185,7 @@ public sealed interface Input {
       refused = List.copyOf(refused);
     }
 
-    /**
-     * Nothing was refused.
-     *
-     * @param sequence of the batch
-     * @param relevantTransactions how many different ones concern the wallet
-     * @param pending all transactions that the wallet now counts as pending, each once
-     */
+    /** Nothing was refused. */
     public Committed(long sequence, int relevantTransactions, Collection<Pending> pending) {
       this(sequence, relevantTransactions, pending, List.of());
     }
@@ -264,7 +224,6 @@ public sealed interface Input {
      * Returns whether it may still be spreading. A first-seen time in the future comes from a clock
      * that ran ahead.
      *
-     * @param clock the current time
      * @return whether its absence at a peer proves little
      */
     public boolean isYoung(Instant clock) {
@@ -282,21 +241,13 @@ public sealed interface Input {
    */
   record BroadcastTx(Tx tx, OptionalLong fee) implements Input {
 
-    /**
-     * Sends a transaction of unknown fee.
-     *
-     * @param tx signed, with witness data
-     */
+    /** Sends a transaction of unknown fee. */
     public BroadcastTx(Tx tx) {
       this(tx, OptionalLong.empty());
     }
   }
 
-  /**
-   * Forget the scan from here on and scan again.
-   *
-   * @param from where to begin
-   */
+  /** Forget the scan from here on and scan again. */
   record RescanFrom(Birthday from) implements Input {}
 
   /** The shell has read as many bytes as {@link Machine#mostToRead} allows, and reads no more. */

@@ -18,15 +18,7 @@ import org.murmur.p2p.internal.cover.View;
  */
 public record Load(long id, NodeAddress peer, Content content, BloomFilter filter, long time) {
 
-  /**
-   * Makes a load that holds the first elements of the log.
-   *
-   * @param id unique in the wallet's life
-   * @param peer the peer that got it
-   * @param elements how many of the first elements it holds
-   * @param filter as it was sent
-   * @param time when, seconds since 1970
-   */
+  /** Makes a load that holds the first elements of the log. */
   public Load(long id, NodeAddress peer, int elements, BloomFilter filter, long time) {
     this(id, peer, new Content.Prefix(elements), filter, time);
   }

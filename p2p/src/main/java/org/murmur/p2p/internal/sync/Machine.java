@@ -9,7 +9,6 @@ public interface Machine {
   /**
    * Takes one input.
    *
-   * @param input what happened
    * @param now the time, never going back by more than the system clock does
    * @return the outputs to carry out, in this order
    */

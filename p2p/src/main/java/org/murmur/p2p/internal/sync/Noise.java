@@ -17,29 +17,17 @@ public final class Noise {
 
   private Noise() {}
 
-  /**
-   * Makes a filter that matches about a third of all transactions.
-   *
-   * @param dice the source of its bits
-   */
+  /** Makes a filter that matches about a third of all transactions. */
   public static BloomFilter some(SplittableRandom dice) {
     return of(BYTES, ELEMENTS, dice);
   }
 
-  /**
-   * Makes a filter that matches almost all transactions.
-   *
-   * @param dice the source of its bits
-   */
+  /** Makes a filter that matches almost all transactions. */
   public static BloomFilter most(SplittableRandom dice) {
     return of(1, ELEMENTS, dice);
   }
 
-  /**
-   * Makes a filter that matches nothing.
-   *
-   * @param dice the source of its bits
-   */
+  /** Makes a filter that matches nothing. */
   public static BloomFilter nothing(SplittableRandom dice) {
     return of(1, 0, dice);
   }

@@ -8,42 +8,24 @@ import org.murmur.p2p.sync.SyncEvent;
 /** An action that the machine requests. It has no other outputs. */
 public sealed interface Output {
 
-  /**
-   * Open a connection.
-   *
-   * @param link its new id and the address
-   */
+  /** Open a connection. */
   record Connect(Link link) implements Output {}
 
   /**
    * Look a name up, then report it by {@link Input.LookedUp} or {@link Input.LookUpFailed}. Never
    * requested with a proxy.
    *
-   * @param name a host name
    * @param port of the addresses in the answer
    */
   record LookUp(String name, int port) implements Output {}
 
-  /**
-   * Send a message.
-   *
-   * @param link the connection
-   */
+  /** Send a message. */
   record Send(Link link, Message message) implements Output {}
 
-  /**
-   * Close a connection after all earlier messages have gone out; no input follows from it.
-   *
-   * @param reason why
-   * @param detail for people
-   */
+  /** Close a connection after all earlier messages have gone out; no input follows from it. */
   record Disconnect(Link link, DisconnectReason reason, String detail) implements Output {}
 
-  /**
-   * Send a tick at this time or soon after; replaces the time requested before.
-   *
-   * @param at when
-   */
+  /** Send a tick at this time or soon after; replaces the time requested before. */
   record WakeAt(Instant at) implements Output {}
 
   /**

@@ -5,7 +5,6 @@ package org.murmur.p2p.internal.sync;
  * The model assumes that this server saw every transaction from any peer, so the real filter is at
  * most as full.
  *
- * @param load the load's id
  * @param outPoints how many times the server inserted an outpoint, at most
  * @param bitsSet how many bits of the server-side filter are set, at most
  */

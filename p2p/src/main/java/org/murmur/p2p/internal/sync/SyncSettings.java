@@ -78,7 +78,6 @@ public record SyncSettings(
    * end.
    *
    * @param seed of nonces, and of the key
-   * @return settings to derive others from
    */
   public static SyncSettings of(List<NodeAddress> named, long seed) {
     return new SyncSettings(
@@ -94,88 +93,51 @@ public record SyncSettings(
         seed);
   }
 
-  /**
-   * Derives settings with other peers.
-   *
-   * @param change makes them of these
-   * @return new settings
-   */
+  /** Derives settings with other peers. */
   public SyncSettings peers(UnaryOperator<Peers> change) {
     Peers next = change.apply(peers);
     return new SyncSettings(
         next, proxied, preset, limits, headersOnly, recentBlocks, follow, checkpoints, key, seed);
   }
 
-  /**
-   * Derives settings with or without a proxy; connecting through a proxy may take longer.
-   *
-   * @param through whether the shell has a proxy
-   * @return new settings
-   */
+  /** Derives settings with or without a proxy; connecting through a proxy may take longer. */
   public SyncSettings proxied(boolean through) {
     return new SyncSettings(
         peers, through, preset, limits, headersOnly, recentBlocks, follow, checkpoints, key, seed);
   }
 
-  /**
-   * Derives settings under another preset.
-   *
-   * @return new settings
-   */
+  /** Derives settings under another preset. */
   public SyncSettings preset(Preset chosen) {
     return new SyncSettings(
         peers, proxied, chosen, limits, headersOnly, recentBlocks, follow, checkpoints, key, seed);
   }
 
-  /**
-   * Derives settings with other limits.
-   *
-   * @param change makes them of these
-   * @return new settings
-   */
+  /** Derives settings with other limits. */
   public SyncSettings limits(UnaryOperator<Limits> change) {
     Limits next = change.apply(limits);
     return new SyncSettings(
         peers, proxied, preset, next, headersOnly, recentBlocks, follow, checkpoints, key, seed);
   }
 
-  /**
-   * Derives settings that sync headers only, or blocks too.
-   *
-   * @return new settings
-   */
+  /** Derives settings that sync headers only, or blocks too. */
   public SyncSettings headersOnly(boolean only) {
     return new SyncSettings(
         peers, proxied, preset, limits, only, recentBlocks, follow, checkpoints, key, seed);
   }
 
-  /**
-   * Derives settings that download some of the last blocks after the headers.
-   *
-   * @param count how many
-   * @return new settings
-   */
+  /** Derives settings that download some of the last blocks after the headers. */
   public SyncSettings recentBlocks(int count) {
     return new SyncSettings(
         peers, proxied, preset, limits, headersOnly, count, follow, checkpoints, key, seed);
   }
 
-  /**
-   * Derives settings that follow the chain after the sync, or end.
-   *
-   * @return new settings
-   */
+  /** Derives settings that follow the chain after the sync, or end. */
   public SyncSettings follow(boolean stay) {
     return new SyncSettings(
         peers, proxied, preset, limits, headersOnly, recentBlocks, stay, checkpoints, key, seed);
   }
 
-  /**
-   * Derives settings with other checkpoints.
-   *
-   * @param known blocks of the network's chain
-   * @return new settings
-   */
+  /** Derives settings with other checkpoints. */
   public SyncSettings checkpoints(Checkpoints known) {
     return new SyncSettings(
         peers, proxied, preset, limits, headersOnly, recentBlocks, follow, known, key, seed);
@@ -185,7 +147,6 @@ public record SyncSettings(
    * Derives settings with the secret of a wallet.
    *
    * @param secret the same in every session of a wallet, and unique to it; not empty
-   * @return new settings
    */
   public SyncSettings keyedBy(Bytes secret) {
     return new SyncSettings(
@@ -201,20 +162,12 @@ public record SyncSettings(
         seed);
   }
 
-  /**
-   * Returns how long a connection and its handshake may take.
-   *
-   * @return more than zero
-   */
+  /** Returns how long a connection and its handshake may take. */
   public Duration connectTimeout() {
     return proxied ? PROXIED_CONNECT_TIMEOUT : CONNECT_TIMEOUT;
   }
 
-  /**
-   * Returns how long a peer may be silent before it answers a request.
-   *
-   * @return more than zero
-   */
+  /** Returns how long a peer may be silent before it answers a request. */
   public Duration stallTimeout() {
     return STALL_TIMEOUT;
   }

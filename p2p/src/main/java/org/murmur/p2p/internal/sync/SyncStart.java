@@ -62,20 +62,7 @@ public record SyncStart(
     addresses = List.copyOf(addresses);
   }
 
-  /**
-   * Makes a start from all loads there ever were.
-   *
-   * @param birthday where the scan for scripts begins
-   * @param birthdayHeight the same as a height, once known
-   * @param loads every load, by ascending id
-   * @param rows all scan rows of the active chain
-   * @param peers facts about peers from earlier sessions
-   * @param nextLoadId greater than every load's id so far
-   * @param nextRowId greater than every row's id so far
-   * @param confirmed transactions of the wallet in blocks
-   * @param addresses the table of known addresses
-   * @param known headers that others in this process have
-   */
+  /** Makes a start from all loads there ever were. */
   public SyncStart(
       ChainParams network,
       HeaderChain chain,
@@ -110,12 +97,7 @@ public record SyncStart(
         known);
   }
 
-  /**
-   * Makes the start of a new wallet without elements, whose peers are named.
-   *
-   * @param birthday where the scan for scripts begins
-   * @param birthdayHeight the same as a height, once known
-   */
+  /** Makes the start of a new wallet without elements, whose peers are named. */
   public static SyncStart ofNewWallet(
       ChainParams network, HeaderChain chain, Birthday birthday, OptionalInt birthdayHeight) {
     return new SyncStart(

@@ -24,7 +24,6 @@ import org.murmur.bip37.tx.Tx;
  * CompactSize in its shortest form. Limits are those of Bitcoin Core. A body must end after its
  * last field, except for {@code version}, which gets new fields over time.
  *
- * @param command its name on the wire
  * @param maxPayload the most bytes a peer may announce for it
  */
 record Codec<M extends Message>(
@@ -232,7 +231,6 @@ record Codec<M extends Message>(
     }
   }
 
-  /** Returns the command of a message. */
   static String command(Message message) {
     return message instanceof Message.Unknown unknown
         ? checkedCommand(unknown.command())

@@ -63,8 +63,6 @@ public final class FrameDecoder {
    * Adds received bytes.
    *
    * @param data the array, free for other use when this returns
-   * @param offset index of the first byte
-   * @param length number of bytes
    */
   public void feed(byte[] data, int offset, int length) {
     feed(ByteBuffer.wrap(data, offset, length));

@@ -28,9 +28,6 @@ public final class FrameEncoder {
   /**
    * Encodes a message.
    *
-   * @param magic the network's four bytes, read as a little-endian integer (0xd9b4bef9 for mainnet)
-   * @param message what to send
-   * @return header and payload
    * @throws IllegalArgumentException if the message holds more than the protocol allows, or what
    *     its form cannot carry
    */
@@ -57,9 +54,6 @@ public final class FrameEncoder {
   /**
    * Encodes a message into a buffer.
    *
-   * @param magic the network's four bytes, read as a little-endian integer
-   * @param message what to send
-   * @param target where header and payload go
    * @throws IllegalArgumentException if the message holds more than the protocol allows, or what
    *     its form cannot carry
    * @throws BufferOverflowException if the buffer has too little room; nothing was written then

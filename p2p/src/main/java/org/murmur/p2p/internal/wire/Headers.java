@@ -29,7 +29,6 @@ public final class Headers {
   /** The most headers one message may carry (Core's MAX_HEADERS_RESULTS). */
   public static final int MAX_PER_MESSAGE = 2000;
 
-  /** No headers. */
   public static final Headers NONE = new Headers(new byte[0], 0, HEADER_LENGTH, 0);
 
   private final byte[] buffer;
@@ -71,10 +70,7 @@ public final class Headers {
   /**
    * Views headers inside a buffer without a copy. The buffer must not change any more.
    *
-   * @param buffer the bytes
-   * @param offset index of the first header's first byte
    * @param stride bytes from one header to the next, 80 or 81
-   * @param count how many headers
    */
   public static Headers view(byte[] buffer, int offset, int stride, int count) {
     if (count > 0) {
@@ -96,7 +92,6 @@ public final class Headers {
   /**
    * Copies one header.
    *
-   * @param index from 0
    * @return 80 bytes
    */
   public Bytes header(int index) {
@@ -104,12 +99,7 @@ public final class Headers {
     return Bytes.of(buffer, at, at + HEADER_LENGTH);
   }
 
-  /**
-   * Copies one header into an array.
-   *
-   * @param index from 0
-   * @param targetOffset where its first byte goes
-   */
+  /** Copies one header into an array. */
   public void copy(int index, byte[] target, int targetOffset) {
     System.arraycopy(buffer, at(index), target, targetOffset, HEADER_LENGTH);
   }
@@ -117,9 +107,7 @@ public final class Headers {
   /**
    * Copies a run of headers into an array, one behind the other.
    *
-   * @param from index of the first, from 0
    * @param to index behind the last
-   * @param targetOffset where the first one's first byte goes
    */
   public void copy(int from, int to, byte[] target, int targetOffset) {
     Objects.checkFromToIndex(from, to, count);
@@ -133,12 +121,6 @@ public final class Headers {
     }
   }
 
-  /**
-   * Hashes one header.
-   *
-   * @param index from 0
-   * @return the block hash
-   */
   public Hash256 hash(int index) {
     return DoubleSha256.of(buffer, at(index), HEADER_LENGTH);
   }
@@ -147,7 +129,6 @@ public final class Headers {
    * Hashes all headers once and compares each hash with the previous hash of the next header. The
    * hash of every linked header except the last is then the next one's {@link #previous}.
    *
-   * @return how many are linked
    * @throws IllegalStateException if there are none
    */
   public Linkage linkage() {
@@ -186,22 +167,11 @@ public final class Headers {
     return true;
   }
 
-  /**
-   * Returns the hash of the block before.
-   *
-   * @param index from 0
-   * @return as the header says
-   */
+  /** Returns the hash of the block before. */
   public Hash256 previous(int index) {
     return Hash256.read(buffer, at(index) + 4);
   }
 
-  /**
-   * Returns the Merkle root.
-   *
-   * @param index from 0
-   * @return as the header says
-   */
   public Hash256 merkleRoot(int index) {
     return Hash256.read(buffer, at(index) + 36);
   }
@@ -209,19 +179,13 @@ public final class Headers {
   /**
    * Returns the block's time.
    *
-   * @param index from 0
    * @return seconds since 1970, unsigned 32 bits
    */
   public long time(int index) {
     return Integer.toUnsignedLong(LittleEndian.int32(buffer, at(index) + 68));
   }
 
-  /**
-   * Returns the target in its compact form.
-   *
-   * @param index from 0
-   * @return nBits
-   */
+  /** Returns the target in its compact form. */
   public int bits(int index) {
     return LittleEndian.int32(buffer, at(index) + 72);
   }
@@ -229,7 +193,6 @@ public final class Headers {
   /**
    * Returns a part as a view on the same buffer.
    *
-   * @param from first header, from 0
    * @param to behind the last header
    */
   public Headers slice(int from, int to) {

@@ -39,18 +39,10 @@ public sealed interface Message {
   /** The handshake's second half. */
   record Verack() implements Message {}
 
-  /**
-   * Asks for a pong (BIP-0031).
-   *
-   * @param nonce to be sent back
-   */
+  /** Asks for a pong (BIP-0031). */
   record Ping(long nonce) implements Message {}
 
-  /**
-   * Answers a ping.
-   *
-   * @param nonce the ping's
-   */
+  /** Answers a ping. */
   record Pong(long nonce) implements Message {}
 
   /** Asks for new blocks to be announced by {@code headers} (BIP-0130). */
@@ -65,7 +57,6 @@ public sealed interface Message {
   /**
    * Asks for compact blocks (BIP-0152); read and ignored.
    *
-   * @param announce whether blocks should be announced so
    * @param version 1 or 2
    */
   record SendCmpct(boolean announce, long version) implements Message {}
@@ -105,12 +96,7 @@ public sealed interface Message {
     }
   }
 
-  /**
-   * Asks for block announcements behind a locator; only the embedded node answers it.
-   *
-   * @param locator block hashes, the newest first
-   * @param stop the last one wanted, or zero
-   */
+  /** Asks for block announcements behind a locator; only the embedded node answers it. */
   record GetBlocks(List<Hash256> locator, Hash256 stop) implements Message {
     /** Copies the list. */
     public GetBlocks {
@@ -233,8 +219,6 @@ public sealed interface Message {
    * Reports why a message was rejected (BIP-0061); old nodes only.
    *
    * @param message the command refused
-   * @param code the reason's number
-   * @param reason for people
    * @param data 32 bytes of the hash concerned, or nothing
    */
   record Reject(String message, int code, String reason, Bytes data) implements Message {}

@@ -36,9 +36,6 @@ public final class OnionAddress {
   /**
    * Returns whether a host ends in {@code .onion}, well-formed or not. Such a name is never
    * resolved (RFC 7686).
-   *
-   * @param host a name or an address
-   * @return true if its last label is {@code onion}
    */
   public static boolean isOnion(String host) {
     String name = host.toLowerCase(Locale.ROOT);
@@ -68,7 +65,6 @@ public final class OnionAddress {
    * Reads an address.
    *
    * @param text as {@link #text} writes it, in either case
-   * @return the public key, 32 bytes
    * @throws IllegalArgumentException if it is invalid; the message has the reason
    */
   public static Bytes parse(String text) {

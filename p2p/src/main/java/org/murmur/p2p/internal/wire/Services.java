@@ -23,13 +23,7 @@ public final class Services {
 
   private Services() {}
 
-  /**
-   * Returns whether a set of bits holds all bits of another.
-   *
-   * @param services the bits of a peer
-   * @param wanted the required bits
-   * @return true if none is missing
-   */
+  /** Returns whether a set of bits holds all bits of another. */
   public static boolean has(long services, long wanted) {
     return (services & wanted) == wanted;
   }
