@@ -46,7 +46,7 @@ final class Feelers extends Part<Peer> implements Alarm.Timed {
   private final AddressTable table;
   private final Function<NodeAddress, Link> links;
   private final Map<Integer, Feeler> feelers = new LinkedHashMap<>();
-  private final Outcomes outcomes;
+  private final SearchRecord record;
   private int answered;
 
   private static final class Feeler {
@@ -71,18 +71,18 @@ final class Feelers extends Part<Peer> implements Alarm.Timed {
   }
 
   Feelers(
-      Part<?> machine, AddressTable table, Function<NodeAddress, Link> links, Outcomes outcomes) {
+      Part<?> machine, AddressTable table, Function<NodeAddress, Link> links, SearchRecord record) {
     super(machine);
     this.table = table;
     this.links = links;
-    this.outcomes = outcomes;
+    this.record = record;
   }
 
   /** Connects to a node, which may be known only by its name. */
   void call(NodeAddress address) {
     Link link = links.apply(address);
     Endpoint endpoint = address.endpoint().orElse(null);
-    outcomes.called(address);
+    record.called(address);
     Instant until = effects.now().plus(settings.connectTimeout());
     feelers.put(
         link.id(), new Feeler(link, endpoint, effects.dice().nextLong(), effects.now(), until));
@@ -184,7 +184,7 @@ final class Feelers extends Part<Peer> implements Alarm.Timed {
       drop(feeler, DisconnectReason.SELF, Obstacle.LOST);
       return;
     }
-    outcomes.reached(feeler.link.address(), version.services());
+    record.reached(feeler.link.address(), version.services());
     send(feeler, new Message.SendAddrV2());
     send(feeler, new Message.Verack());
     send(feeler, new Message.GetAddr());
@@ -214,14 +214,14 @@ final class Feelers extends Part<Peer> implements Alarm.Timed {
   private void end(Feeler feeler, DisconnectReason reason, Obstacle obstacle) {
     feelers.remove(feeler.link.id());
     if (feeler.endpoint != null && (!feeler.greeted || reason.isMisbehaviour())) {
-      outcomes.failed(feeler.endpoint, reason, obstacle);
+      record.failed(feeler.endpoint, reason, obstacle);
     }
   }
 
   private void withoutProxy(Feeler feeler) {
     feelers.remove(feeler.link.id());
     if (feeler.endpoint != null) {
-      outcomes.notTried(feeler.endpoint);
+      record.notTried(feeler.endpoint);
     }
   }
 

@@ -57,14 +57,12 @@ final class PeerFinder extends Part<Peer> implements Finder {
   private final Line line;
   private final AddressSources sources;
   private final SearchRecord record;
-  private final Outcomes outcomes;
   private final Feelers feelers;
   private final Places places;
   private final NetGroups groups;
   private final Candidates candidates;
   private final Gossip gossip;
   private final Search search;
-  private final Spares spares;
   private final Looks looks;
   // Clock time of the last search.
   private Instant clock = Instant.MAX;
@@ -92,15 +90,13 @@ final class PeerFinder extends Part<Peer> implements Finder {
     this.table = new AddressTable(how.scope(), known);
     this.line = new Line(settings.follow());
     this.sources = new AddressSources(this, how, table);
-    this.record = new SearchRecord(this, how, table);
-    this.outcomes = new Outcomes(this, redial, table, sources, line, record);
-    this.feelers = new Feelers(this, table, links, outcomes);
+    this.record = new SearchRecord(this, how, redial, table, sources, line);
+    this.feelers = new Feelers(this, table, links, record);
     this.places = new Places(this, guards, contacts);
     this.groups = new NetGroups(this, guards, contacts);
     this.candidates = new Candidates(this, guards, table, sources, line, places, groups, feelers);
     this.gossip = new Gossip(this, table, groups, record);
     this.search = new Search(this, how, table, sources, line, places, feelers, candidates, gossip);
-    this.spares = new Spares(this, places, feelers, candidates, search);
     this.looks = new Looks(effects);
   }
 
@@ -111,7 +107,7 @@ final class PeerFinder extends Part<Peer> implements Finder {
     if (input instanceof Input.ProxyFailed failed) {
       record.proxyFailed(failed);
     } else if (input instanceof Input.Received) {
-      outcomes.heard();
+      record.heard();
     }
     int asking = feelers.count();
     boolean ours = feelers.take(input) || sources.take(input);
@@ -144,7 +140,7 @@ final class PeerFinder extends Part<Peer> implements Finder {
     if (!places.areEnough() && places.connecting(false) == 0 && !knowsScanner(effects.now())) {
       search.advance();
     }
-    spares.test();
+    search.testSpare();
     estimate(headersDone);
     record.look();
     saveTable();
@@ -211,7 +207,7 @@ final class PeerFinder extends Part<Peer> implements Finder {
 
   private void call(Endpoint endpoint, boolean forHeaders) {
     Contact contact = Contact.found(endpoint, () -> table.attempts(endpoint));
-    outcomes.called(contact.address);
+    record.called(contact.address);
     contacts.call(contact, forHeaders);
   }
 
@@ -225,7 +221,7 @@ final class PeerFinder extends Part<Peer> implements Finder {
       Instant callAt = line.due();
       alarm.at(callAt == null ? effects.now().plus(Looks.PAUSE) : callAt);
     } else if (settings.follow()) {
-      alarm.at(effects.now().plus(lacking ? SOON : Spares.PAUSE));
+      alarm.at(effects.now().plus(lacking ? SOON : Search.SPARE_PAUSE));
     }
   }
 
@@ -294,12 +290,12 @@ final class PeerFinder extends Part<Peer> implements Finder {
     if (peer.isReady() && !peer.forHeaders()) {
       hopeSince = effects.now();
     }
-    outcomes.lost(contact, endpointOf(contact), peer);
+    record.lost(contact, endpointOf(contact), peer);
   }
 
   @Override
   public void backOff(NodeAddress address, DisconnectReason reason) {
-    address.endpoint().ifPresent(endpoint -> outcomes.discourage(endpoint, reason));
+    address.endpoint().ifPresent(endpoint -> record.discourage(endpoint, reason));
   }
 
   @Override
@@ -406,7 +402,7 @@ final class PeerFinder extends Part<Peer> implements Finder {
 
   @Override
   public SyncFact.NoUsablePeer inTheWay(SyncFact.NoUsablePeer ofNamed) {
-    SyncFact.PeerSearch figures = record.figures(sources, feelers.answered());
+    SyncFact.PeerSearch figures = record.figures(feelers.answered());
     effects.emit(figures);
     String ofGuards = ofNamed.detail().isEmpty() ? "" : ". Guards: " + ofNamed.detail();
     return new SyncFact.NoUsablePeer(

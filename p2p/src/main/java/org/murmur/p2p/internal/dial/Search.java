@@ -15,7 +15,8 @@ import org.murmur.p2p.sync.Discovery;
 /**
  * The search for addresses of scanners while too few are known: asks seed nodes, then DNS seeds,
  * then up to {@value #MAX_ASKED} nodes of any kind. It ends when enough scanners are connected. A
- * session that follows begins the next one after {@link #LENGTH}.
+ * session that follows begins the next one after {@link #LENGTH}. When scanners are not missing, it
+ * tests spare ones, for the time when a peer is lost.
  */
 final class Search extends Part<Peer> {
 
@@ -31,6 +32,15 @@ final class Search extends Part<Peer> {
   /** Maximum number of nodes asked in one search. */
   private static final int MAX_ASKED = 40;
 
+  /** A one-off sync needs no more spare scanners than this. */
+  private static final int ENOUGH_SPARES = 6;
+
+  /** Maximum number of feelers of a one-off sync to spare scanners. */
+  private static final int MAX_TESTS = 6;
+
+  /** Pause between two of them in a session that follows (Core's FEELER_INTERVAL). */
+  static final Duration SPARE_PAUSE = Duration.ofMinutes(2);
+
   private final Discovery how;
   private final AddressTable table;
   private final AddressSources sources;
@@ -43,6 +53,8 @@ final class Search extends Part<Peer> {
   // When this search asked its first source; null before.
   private @Nullable Instant since;
   private int asked;
+  private int tests;
+  private Instant nextTestAt = Instant.EPOCH;
 
   Search(
       Part<?> machine,
@@ -110,8 +122,26 @@ final class Search extends Part<Peer> {
     }
   }
 
-  /** Sends a feeler to an address. */
-  void ask(Endpoint endpoint) {
+  /** Sends the next feeler to an untested address, one at a time, if it is due. */
+  void testSpare() {
+    boolean quiet = places.missingScanners() <= 0 && feelers.count() == 0;
+    boolean due = quiet && !settings.headersOnly() && !effects.now().isBefore(nextTestAt);
+    if (!due || areSparesEnough()) {
+      return;
+    }
+    Optional<Endpoint> drawn = candidates.draw(candidates::untested);
+    if (drawn.isPresent()) {
+      tests++;
+      nextTestAt = settings.follow() ? effects.now().plus(SPARE_PAUSE) : effects.now();
+      ask(drawn.get());
+    }
+  }
+
+  private boolean areSparesEnough() {
+    return !settings.follow() && (tests >= MAX_TESTS || candidates.spare() >= ENOUGH_SPARES);
+  }
+
+  private void ask(Endpoint endpoint) {
     markAsked(endpoint);
     feelers.call(NodeAddress.of(endpoint));
   }

@@ -8,18 +8,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.discovery.AddressTable;
 import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Peer;
+import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.sync.Input;
 import org.murmur.p2p.internal.wire.Services;
+import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncFact;
 
 /**
- * The result of a search for peers, in figures and in words.
+ * The results of calls: in the table, in {@link Line}, which decides whether a failed one counts,
+ * and of the whole search in figures and in words.
  *
  * <p>{@code AddressTable} counts its addresses. This class counts the few others: host names and
  * addresses from the settings.
@@ -35,7 +39,10 @@ final class SearchRecord extends Part<Peer> {
   private static final String ANOTHER_NETWORK = "a node of another network answers";
 
   private final Discovery how;
+  private final Redial redial;
   private final AddressTable table;
+  private final AddressSources sources;
+  private final Line line;
   private final Set<NodeAddress> calledOutside = new HashSet<>();
   private final Set<NodeAddress> reachedOutside = new HashSet<>();
   private final Set<NodeAddress> filteringOutside = new HashSet<>();
@@ -48,14 +55,24 @@ final class SearchRecord extends Part<Peer> {
   private int mostKnown;
   private int announcers;
 
-  SearchRecord(Part<?> machine, Discovery how, AddressTable table) {
+  SearchRecord(
+      Part<?> machine,
+      Discovery how,
+      Redial redial,
+      AddressTable table,
+      AddressSources sources,
+      Line line) {
     super(machine);
     this.how = how;
+    this.redial = redial;
     this.table = table;
+    this.sources = sources;
+    this.line = line;
   }
 
-  /** A peer is called. */
+  /** A peer or feeler is called, perhaps by a host name. */
   void called(NodeAddress address) {
+    line.called();
     boolean noted =
         address.endpoint().map(endpoint -> table.called(endpoint, effects.clock())).orElse(false);
     if (!noted) {
@@ -63,8 +80,9 @@ final class SearchRecord extends Part<Peer> {
     }
   }
 
-  /** A peer sent its version message. */
+  /** A version message came. */
   void reached(NodeAddress address, long services) {
+    sources.reached(address);
     boolean noted =
         address
             .endpoint()
@@ -83,8 +101,47 @@ final class SearchRecord extends Part<Peer> {
     announcers++;
   }
 
-  /** A scanner was lost. */
-  void lost(NodeAddress address, String why) {
+  /** A feeler failed. */
+  void failed(Endpoint endpoint, DisconnectReason reason, Obstacle obstacle) {
+    failed(endpoint, reason, obstacle, table.attempts(endpoint).wasReached());
+    notTried(endpoint);
+  }
+
+  /** A feeler was not tried, because the proxy failed. */
+  void notTried(Endpoint endpoint) {
+    redial.postpone(table.attempts(endpoint));
+  }
+
+  /** A found peer was lost. */
+  void lost(Contact contact, Endpoint endpoint, Peer peer) {
+    Refusal why = contact.lost;
+    table.measured(endpoint, peer.latencyMillis());
+    if (why.obstacle().kind() != Obstacle.Kind.PROXY && !contact.isExcused()) {
+      failed(endpoint, why.reason(), why.obstacle(), peer.isReady());
+    }
+    if (service.isFrom(peer)) {
+      lostScanner(contact.address, why.detail());
+    }
+  }
+
+  private void failed(
+      Endpoint endpoint, DisconnectReason reason, Obstacle obstacle, boolean reached) {
+    if (reason == DisconnectReason.NO_NODE) {
+      wrongAnswer(obstacle);
+    }
+    if (reason.isMisbehaviour()) {
+      discourage(endpoint, reason);
+    } else if (!reached) {
+      line.failed(endpoint, effects.now());
+    }
+  }
+
+  /** Bans an address that misbehaved for the length of its back-off. */
+  void discourage(Endpoint endpoint, DisconnectReason reason) {
+    table.banned(endpoint, reason.name(), effects.clock().plus(reason.backOff()));
+  }
+
+  private void lostScanner(NodeAddress address, String why) {
     lost.remove(address);
     lost.put(address, why);
     Iterator<NodeAddress> oldest = lost.keySet().iterator();
@@ -99,7 +156,7 @@ final class SearchRecord extends Part<Peer> {
    * Something that is no peer of this network answered a call. A login page answers every call, and
    * a node of another network is one of many, so the page is reported first.
    */
-  void wrongAnswer(Obstacle obstacle) {
+  private void wrongAnswer(Obstacle obstacle) {
     boolean page = obstacle != Obstacle.OTHER_NETWORK || wrongAnswer.equals(LOGIN_PAGE);
     wrongAnswer = page ? LOGIN_PAGE : ANOTHER_NETWORK;
   }
@@ -109,10 +166,11 @@ final class SearchRecord extends Part<Peer> {
     return proxyFailure == null ? wrongAnswer : proxyFailure.why();
   }
 
-  /** A peer sent something, so peers can be reached. */
+  /** A peer or feeler sent something, so peers can be reached, and our line works. */
   void heard() {
     proxyFailure = null;
     wrongAnswer = "";
+    line.heard(effects.now(), (endpoint, at) -> table.failed(endpoint, effects.onTheClock(at)));
   }
 
   void proxyFailed(Input.ProxyFailed failed) {
@@ -130,7 +188,7 @@ final class SearchRecord extends Part<Peer> {
   }
 
   /** Returns the figures, with the number of feelers that received addresses. */
-  SyncFact.PeerSearch figures(AddressSources sources, int feelers) {
+  SyncFact.PeerSearch figures(int feelers) {
     AddressTable.Tally tally = table.tally();
     return new SyncFact.PeerSearch(
         Math.max(mostKnown, table.size()),
