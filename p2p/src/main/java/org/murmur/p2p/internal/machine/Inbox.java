@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
@@ -35,7 +36,21 @@ final class Inbox extends Part<PoolPeer> {
 
   private static final Message NOTHING = new Message.HeadersMessage(Headers.NONE);
 
-  private static final Action<Message> IGNORED = (peer, message, bytes) -> Refusal.NONE;
+  /** A client serves nobody, and asked for no blocks of another form. */
+  private static final List<Class<? extends Message>> IGNORED =
+      List.of(
+          Message.Verack.class,
+          Message.SendHeaders.class,
+          Message.WtxidRelay.class,
+          Message.SendAddrV2.class,
+          Message.SendCmpct.class,
+          Message.GetBlocks.class,
+          Message.FilterLoad.class,
+          Message.FilterAdd.class,
+          Message.FilterClear.class,
+          Message.Mempool.class,
+          Message.GetAddr.class,
+          Message.Unknown.class);
 
   private final WatchedLog log;
   private final Dialer dialer;
@@ -47,12 +62,12 @@ final class Inbox extends Part<PoolPeer> {
   private final UnconfirmedQuery mempool;
   private final List<ChangeListener> listeners;
   private final Links links;
-  // A client of filtered blocks ignores messages of other kinds.
-  private final Map<Class<?>, Action<Message>> actions = new HashMap<>();
+  // All kinds of messages; InboxTest looks for one that is missing.
+  final Map<Class<?>, Action<Message>> actions = new HashMap<>();
 
   /** Handles the messages of one kind; returns why to drop the peer, or {@link Refusal#NONE}. */
   @FunctionalInterface
-  private interface Action<M extends Message> {
+  interface Action<M extends Message> {
     Refusal take(PoolPeer peer, M message, int wireBytes);
   }
 
@@ -84,6 +99,7 @@ final class Inbox extends Part<PoolPeer> {
     // We serve nothing, but the other side could take silence for a stall.
     news(Message.GetHeaders.class, (peer, it) -> effects.send(peer, NOTHING));
     news(Message.Ping.class, (peer, it) -> effects.send(peer, new Message.Pong(it.nonce())));
+    IGNORED.forEach(kind -> news(kind, (peer, it) -> {}));
   }
 
   /** Passes a possible answer to the part that sent the request. */
@@ -150,7 +166,7 @@ final class Inbox extends Part<PoolPeer> {
       // Also during the version handshake: it may reject our version message.
       relay.reject(peer, reject);
     } else if (peer.isReady()) {
-      return actions.getOrDefault(message.getClass(), IGNORED).take(peer, message, wireBytes);
+      return Objects.requireNonNull(actions.get(message.getClass())).take(peer, message, wireBytes);
     }
     return Refusal.NONE;
   }

@@ -38,7 +38,7 @@ public final class SyncMachine implements Machine {
   final PresetParts preset;
   private final Effects effects;
   private final Links links;
-  private final Inbox inbox;
+  final Inbox inbox;
   private final Silence silence;
   private final Ending ending;
   private final Progress progress;
