@@ -32,8 +32,8 @@ public record NodeAddress(String host, int port) {
    * of the usual form: {@code 127.1}, {@code 2130706433}, {@code 0x7f.1}, {@code 0177.0.0.1}. They
    * would be another peer here than there.
    *
-   * @throws IllegalArgumentException if the host is empty or such a number, or the port out of
-   *     range
+   * @throws IllegalArgumentException if the host is empty, such a number, or has a colon and is no
+   *     IPv6 address, or the port out of range; the message says what was expected
    */
   public NodeAddress {
     if (host.isEmpty()) {
@@ -43,7 +43,17 @@ public record NodeAddress(String host, int port) {
     if (port < USUAL_PORT || port > 65_535) {
       throw noPort(port);
     }
-    requireOneForm(host, host);
+    boolean number = Endpoint.parse(withoutZone(host), 1).isPresent();
+    if (host.indexOf(':') >= 0 && !number) {
+      throw new IllegalArgumentException(
+          "'" + host + "' is no IPv6 address; expected HOST, HOST:PORT or [IPv6]:PORT");
+    }
+    if (endsInANumber(host) && !number) {
+      throw new IllegalArgumentException(
+          "'"
+              + host
+              + "' is no IPv4 address of four decimal numbers without leading zeros, as 192.0.2.7");
+    }
   }
 
   /**
@@ -81,28 +91,28 @@ public record NodeAddress(String host, int port) {
     if (text.endsWith(":") && !host.equals(text)) {
       throw new IllegalArgumentException("'" + text + "': no port after ':'");
     }
-    if (host.indexOf(':') >= 0 && !Endpoint.parse(withoutZone(host), 1).isPresent()) {
-      throw new IllegalArgumentException(
-          "'"
-              + text
-              + "': '"
-              + host
-              + "' is no IPv6 address; expected HOST, HOST:PORT or [IPv6]:PORT");
-    }
-    requireOneForm(text, host);
     requireMachine(text, host);
     if (NO_HOST.matcher(host).find()) {
       throw new IllegalArgumentException(
           "'" + text + "' is no single host; expected HOST, HOST:PORT or [IPv6]:PORT");
     }
-    try {
-      int number = port.isEmpty() ? defaultPort : Integer.parseInt(port);
-      if (number == USUAL_PORT && !port.isEmpty()) {
+    int number = defaultPort;
+    if (!port.isEmpty()) {
+      try {
+        number = Integer.parseInt(port);
+      } catch (NumberFormatException e) {
+        throw new IllegalArgumentException("'" + text + "': '" + port + "' is no port number", e);
+      }
+      if (number == USUAL_PORT) {
         throw noPort(number);
       }
+    }
+    try {
       return new NodeAddress(host, number);
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("'" + text + "': '" + port + "' is no port number", e);
+    } catch (IllegalArgumentException e) {
+      throw text.equals(host)
+          ? e
+          : new IllegalArgumentException("'" + text + "': " + e.getMessage(), e);
     }
   }
 
@@ -132,17 +142,6 @@ public record NodeAddress(String host, int port) {
    */
   public NodeAddress at(int defaultPort) {
     return port == USUAL_PORT ? new NodeAddress(host, defaultPort) : this;
-  }
-
-  private static void requireOneForm(String text, String host) {
-    if (endsInANumber(host) && !Endpoint.parse(withoutZone(host), 1).isPresent()) {
-      throw new IllegalArgumentException(
-          "'"
-              + text
-              + "': '"
-              + host
-              + "' is no IPv4 address of four decimal numbers without leading zeros, as 192.0.2.7");
-    }
   }
 
   /** Refuses the address of no machine, which leads to this one. */

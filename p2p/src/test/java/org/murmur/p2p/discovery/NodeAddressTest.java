@@ -104,6 +104,16 @@ final class NodeAddressTest {
     }
   }
 
+  @Test
+  void aHostWithAColonIsAnIpv6Address() {
+    for (String host : List.of("a:b", "1:2", "::g", "[::1]", "fe80::1::2")) {
+      assertThatThrownBy(() -> new NodeAddress(host, 8333))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("'" + host + "' is no IPv6 address");
+    }
+    assertThat(new NodeAddress("fe80::1%eth0", 8333).host()).isEqualTo("fe80::1%eth0");
+  }
+
   /** What we take for an IPv4 address is the one that the resolver connects to. */
   @Property
   void theResolverReadsWhatWeRead(
