@@ -27,7 +27,7 @@ import org.murmur.cli.peers.PeerArguments;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.discovery.Proxy;
+import org.murmur.p2p.net.Proxy;
 import org.murmur.p2p.sync.Discovery;
 import org.murmur.wallet.sync.SyncOptions;
 import picocli.CommandLine.Model.CommandSpec;

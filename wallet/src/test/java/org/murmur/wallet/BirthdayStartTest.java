@@ -28,7 +28,7 @@ import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.Checkpoints.Checkpoint;
-import org.murmur.p2p.internal.chain.Target;
+import org.murmur.p2p.chain.Target;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.regtest.BuiltChain;

@@ -42,7 +42,7 @@ import org.murmur.coins.label.Label;
 import org.murmur.coins.label.LabelRef;
 import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.p2p.internal.chain.HeaderArchive;
-import org.murmur.p2p.internal.net.HostNames;
+import org.murmur.p2p.net.HostNames;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.murmur.p2p.internal.net.HostNames;
+import org.murmur.p2p.net.HostNames;
 
 /** A DNS server on loopback (RFC 1035, questions for IPv4 addresses only) and a client for it. */
 final class FakeDns implements HostNames, AutoCloseable {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.p2p.chain.ChainParams;
-import org.murmur.p2p.discovery.Proxy;
+import org.murmur.p2p.net.Proxy;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.testbed.proxy.SocksProxy;

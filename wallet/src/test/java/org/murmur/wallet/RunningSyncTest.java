@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.coins.spend.fee.FeeRate;
-import org.murmur.p2p.internal.net.HostNames;
+import org.murmur.p2p.net.HostNames;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;

@@ -22,7 +22,7 @@ import org.murmur.p2p.chain.ChainBase;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.Checkpoints.Checkpoint;
-import org.murmur.p2p.internal.chain.Target;
+import org.murmur.p2p.chain.Target;
 import org.murmur.p2p.internal.sync.HeaderSource;
 import org.murmur.p2p.internal.wire.Headers;
 import org.murmur.p2p.sync.SyncEvent;

@@ -17,7 +17,7 @@ import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.p2p.chain.BlockHeader;
-import org.murmur.p2p.internal.chain.Target;
+import org.murmur.p2p.chain.Target;
 import org.murmur.wallet.SpvWallet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;

@@ -6,7 +6,6 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.LittleEndian;
-import org.murmur.p2p.internal.chain.Target;
 
 /**
  * One block header as a value: its 80 bytes.

@@ -1,7 +1,6 @@
 package org.murmur.p2p.chain;
 
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.internal.chain.Target;
 
 /**
  * The block before the first header of a chain: genesis, or a built-in block.

@@ -133,7 +133,7 @@ public final class ChainParams {
   private final @Nullable Bytes challenge;
 
   /**
-   * Makes a network of one's own, for tests and simulations.
+   * Makes another network, for tests and simulations.
    *
    * @param name of the network
    * @param magic first four bytes of each message, little-endian

@@ -1,7 +1,6 @@
 package org.murmur.p2p.chain;
 
 import java.math.BigInteger;
-import org.murmur.p2p.internal.chain.Target;
 
 /**
  * The consensus parameters for headers in which networks differ.

@@ -1,7 +1,5 @@
 package org.murmur.p2p.discovery;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.Optional;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.internal.discovery.KnownAddress;
@@ -52,31 +50,6 @@ public record Endpoint(int network, Bytes address, int port) {
       return ipv6(host).map(address -> ofIpv6(address, port));
     }
     return ipv4(host).map(address -> new Endpoint(NetworkAddress.IPV4, address, port));
-  }
-
-  /**
-   * Parses an IP address without DNS. The JDK may treat text that looks like an address as a name
-   * and query DNS.
-   *
-   * @param host an IPv4 address, or an IPv6 address without brackets, perhaps with a zone
-   * @return the address, or empty for a name
-   * @throws UnknownHostException if it has a colon, as no name has, and is no IPv6 address, or the
-   *     zone is no interface of this machine
-   */
-  public static Optional<InetAddress> literal(String host) throws UnknownHostException {
-    int zone = host.indexOf('%');
-    Endpoint number = parse(zone < 0 ? host : host.substring(0, zone), 1).orElse(null);
-    if (number == null || number.network == NetworkAddress.TORV3) {
-      if (host.indexOf(':') >= 0) {
-        throw new UnknownHostException(host);
-      }
-      return Optional.empty();
-    }
-    // A zone names a local interface; the part before it must be an IPv6 address.
-    return Optional.of(
-        zone < 0
-            ? InetAddress.getByAddress(number.address.toArray())
-            : InetAddress.getByName(host));
   }
 
   /** An IPv4 address has one form only. */

@@ -1,4 +1,4 @@
-/** A peer's address, its network, which addresses are alike, and a proxy. */
+/** A peer's address, its network, and which addresses are alike. */
 @NullMarked
 package org.murmur.p2p.discovery;
 

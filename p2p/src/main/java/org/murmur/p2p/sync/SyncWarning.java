@@ -8,9 +8,9 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.chain.HeaderFault;
 import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.internal.chain.Connect;
 
 /** Warnings about a session, one record for each kind. */
 public sealed interface SyncWarning extends SyncEvent.Warning {
@@ -162,7 +162,7 @@ public sealed interface SyncWarning extends SyncEvent.Warning {
    * @param height height of the known block
    * @param rule the rule that it breaks
    */
-  record KnownChainRefused(Hash256 block, Hash256 known, int height, Connect.Reason rule)
+  record KnownChainRefused(Hash256 block, Hash256 known, int height, HeaderFault rule)
       implements SyncWarning {
     @Override
     public String text() {

@@ -9,7 +9,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Checkpoints.Checkpoint;
-import org.murmur.p2p.internal.chain.Target;
 
 /** The packed lists: their content, and that a custom list must leave no wide gap. */
 class CheckpointsTest {

@@ -16,9 +16,9 @@ import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.Notice;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.coins.spend.fee.FeeRate;
+import org.murmur.p2p.chain.HeaderFault;
 import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.internal.chain.Connect;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncWarning;
@@ -64,7 +64,7 @@ class WarningsTest {
         session(new SyncWarning.SlowPeer(A, 286, HOURS, true), a, "286", "guard"),
         session(new SyncWarning.ClaimNotKept(A, 5_001, 77), a, "5001", "77", "still syncing"),
         session(
-            new SyncWarning.KnownChainRefused(BLOCK, BLOCK, 5_001, Connect.Reason.BRANCH_TOO_LONG),
+            new SyncWarning.KnownChainRefused(BLOCK, BLOCK, 5_001, HeaderFault.BRANCH_TOO_LONG),
             block,
             "5001",
             "(branch too long)"),

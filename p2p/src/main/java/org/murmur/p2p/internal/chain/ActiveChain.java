@@ -13,6 +13,7 @@ import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.chain.ChainBase;
 import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.chain.ConsensusRules;
+import org.murmur.p2p.chain.Target;
 import org.murmur.p2p.internal.wire.Headers;
 
 /**

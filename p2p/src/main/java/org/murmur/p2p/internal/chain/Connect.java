@@ -2,6 +2,7 @@ package org.murmur.p2p.internal.chain;
 
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.ChainWork;
+import org.murmur.p2p.chain.HeaderFault;
 
 /**
  * The result of connecting a batch of headers. A batch is connected completely or not at all:
@@ -37,28 +38,5 @@ public sealed interface Connect {
    * A header breaks a rule. The valid headers before it in the batch were not stored either; they
    * can be connected separately.
    */
-  record Invalid(Reason reason, int index) implements Connect {}
-
-  /** The rules, in the order of the checks. */
-  enum Reason {
-    /** Its previous block is not the header before it in the batch. */
-    NOT_LINKED,
-    /** Its target is not the one that the difficulty rules demand. */
-    WRONG_BITS,
-    /** Its hash is above its target. */
-    BAD_PROOF_OF_WORK,
-    /** Its time is not after the median time of the eleven headers before it. */
-    TIME_TOO_OLD,
-    /** It begins a period more than 600 seconds before its parent (BIP-0094). */
-    TIMEWARP,
-    /**
-     * Its time is more than two hours ahead of ours; another clock or a later hour may accept it.
-     */
-    TIME_TOO_NEW,
-    /**
-     * Its branch has more headers than are kept for a branch that has less work than the active
-     * chain. No consensus rule: a bound on memory.
-     */
-    BRANCH_TOO_LONG
-  }
+  record Invalid(HeaderFault reason, int index) implements Connect {}
 }

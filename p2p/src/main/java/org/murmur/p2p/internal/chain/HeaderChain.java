@@ -14,6 +14,8 @@ import org.murmur.p2p.chain.ChainBase;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.chain.ConsensusRules;
+import org.murmur.p2p.chain.HeaderFault;
+import org.murmur.p2p.chain.Target;
 import org.murmur.p2p.internal.wire.Headers;
 
 /**
@@ -447,10 +449,10 @@ public final class HeaderChain {
     int height = oldHeight;
     for (int i = from; i < batch.count(); i++) {
       if (i >= linkage.links()) {
-        return new Connect.Invalid(Connect.Reason.NOT_LINKED, i);
+        return new Connect.Invalid(HeaderFault.NOT_LINKED, i);
       }
       height++;
-      Connect.Reason reason =
+      HeaderFault reason =
           i == linkage.links() - 1
               ? rules.check(active.chunk(height), ActiveChain.offset(height), hash, 0, now)
               : rules.check(
@@ -489,7 +491,7 @@ public final class HeaderChain {
     int index = from;
     while (index < batch.count()) {
       if (!batch.previous(index).equals(previous)) {
-        return new Connect.Invalid(Connect.Reason.NOT_LINKED, index);
+        return new Connect.Invalid(HeaderFault.NOT_LINKED, index);
       }
       SideHeader known = side.get(batch.hash(index));
       if (known == null) {
@@ -520,11 +522,11 @@ public final class HeaderChain {
     standAt(branch, height);
     for (int i = from; i < batch.count(); i++) {
       if (!batch.previous(i).equals(previous)) {
-        return new Connect.Invalid(Connect.Reason.NOT_LINKED, i);
+        return new Connect.Invalid(HeaderFault.NOT_LINKED, i);
       }
       Bytes bytes = batch.header(i);
       sha.hash(bytes.unsafeArray(), 0, BlockHeader.LENGTH, hash, 0);
-      Connect.Reason reason = rules.check(bytes.unsafeArray(), 0, hash, 0, now);
+      HeaderFault reason = rules.check(bytes.unsafeArray(), 0, hash, 0, now);
       if (reason != null) {
         return new Connect.Invalid(reason, i);
       }
@@ -541,7 +543,7 @@ public final class HeaderChain {
     int tooMany = branch.headers().size() - side.limit();
     if (tooMany > 0) {
       int index = from + Math.max(0, grown.size() - tooMany);
-      return new Connect.Invalid(Connect.Reason.BRANCH_TOO_LONG, index);
+      return new Connect.Invalid(HeaderFault.BRANCH_TOO_LONG, index);
     }
     side.add(grown);
     standing = branch;

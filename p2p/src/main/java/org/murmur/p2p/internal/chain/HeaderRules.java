@@ -6,6 +6,8 @@ import org.murmur.bip37.bytes.LittleEndian;
 import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.chain.ConsensusRules;
+import org.murmur.p2p.chain.HeaderFault;
+import org.murmur.p2p.chain.Target;
 
 /**
  * Checks the headers of one branch in order against the rules of a network.
@@ -70,24 +72,24 @@ final class HeaderRules {
    * Checks the next header, at a time in seconds since 1970, and advances if it is valid; otherwise
    * returns the rule it breaks. The branch must contain it before the next check.
    */
-  Connect.@Nullable Reason check(byte[] header, int offset, byte[] hash, int hashOffset, long now) {
+  @Nullable HeaderFault check(byte[] header, int offset, byte[] hash, int hashOffset, long now) {
     long itsTime = Integer.toUnsignedLong(LittleEndian.int32(header, offset + BlockHeader.TIME));
     int itsBits = LittleEndian.int32(header, offset + BlockHeader.BITS);
     if (itsBits != expectedBits(itsTime)) {
-      return Connect.Reason.WRONG_BITS;
+      return HeaderFault.WRONG_BITS;
     }
     if (!decoded(itsBits).isReachedBy(hash, hashOffset)) {
-      return Connect.Reason.BAD_PROOF_OF_WORK;
+      return HeaderFault.BAD_PROOF_OF_WORK;
     }
     if (itsTime <= median.median()) {
-      return Connect.Reason.TIME_TOO_OLD;
+      return HeaderFault.TIME_TOO_OLD;
     }
     boolean beginsPeriod = (height + 1) % ConsensusRules.PERIOD == 0;
     if (beginsPeriod && rules.timewarpLimit() && itsTime < time - ConsensusRules.TIMEWARP_SECONDS) {
-      return Connect.Reason.TIMEWARP;
+      return HeaderFault.TIMEWARP;
     }
     if (itsTime > now + ConsensusRules.FUTURE_SECONDS) {
-      return Connect.Reason.TIME_TOO_NEW;
+      return HeaderFault.TIME_TOO_NEW;
     }
     height++;
     bits = itsBits;

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.chain.ChainWork;
+import org.murmur.p2p.chain.HeaderFault;
 import org.murmur.p2p.internal.chain.Connect;
 import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Budget;
@@ -345,7 +346,7 @@ public final class HeaderSync extends Part<HeaderPeer> implements Alarm.Timed {
   }
 
   private Refusal invalid(HeaderPeer peer, Headers headers, Connect.Invalid invalid) {
-    if (invalid.reason() != Connect.Reason.TIME_TOO_NEW) {
+    if (invalid.reason() != HeaderFault.TIME_TOO_NEW) {
       return new Refusal(
           DisconnectReason.BAD_HEADERS,
           "header "

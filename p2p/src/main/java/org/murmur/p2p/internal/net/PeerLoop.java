@@ -19,6 +19,7 @@ import org.murmur.p2p.internal.sync.Input;
 import org.murmur.p2p.internal.sync.Link;
 import org.murmur.p2p.internal.sync.Machine;
 import org.murmur.p2p.internal.sync.Output;
+import org.murmur.p2p.net.Route;
 import org.murmur.p2p.sync.BytesByCause;
 import org.murmur.p2p.sync.LocalFailure;
 import org.murmur.p2p.sync.SyncEvent;

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
-import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.net.HostNames;
 
 /** Resolves host names on its own threads, because a look-up may block for many seconds. */
 final class Resolver implements AutoCloseable {
@@ -49,7 +49,7 @@ final class Resolver implements AutoCloseable {
    */
   void resolve(String host, Consumer<List<InetAddress>> found, Consumer<String> failed) {
     try {
-      Optional<InetAddress> literal = Endpoint.literal(host);
+      Optional<InetAddress> literal = HostNames.literal(host);
       if (literal.isPresent()) {
         found.accept(List.of(literal.get()));
         return;

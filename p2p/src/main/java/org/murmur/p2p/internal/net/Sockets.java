@@ -26,7 +26,6 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.discovery.Proxy;
 import org.murmur.p2p.internal.sync.Input;
 import org.murmur.p2p.internal.sync.Link;
 import org.murmur.p2p.internal.sync.Output;
@@ -35,6 +34,8 @@ import org.murmur.p2p.internal.wire.FrameEncoder;
 import org.murmur.p2p.internal.wire.Headers;
 import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.internal.wire.WireException;
+import org.murmur.p2p.net.Proxy;
+import org.murmur.p2p.net.Route;
 import org.murmur.p2p.sync.BytesByCause;
 import org.murmur.p2p.sync.Obstacle;
 

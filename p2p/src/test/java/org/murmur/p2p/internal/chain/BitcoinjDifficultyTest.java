@@ -21,6 +21,7 @@ import org.bitcoinj.params.TestNet3Params;
 import org.bitcoinj.store.BlockStore;
 import org.bitcoinj.store.BlockStoreException;
 import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.chain.Target;
 
 /** The targets that our rules demand are the ones that bitcoinj accepts, for random periods. */
 class BitcoinjDifficultyTest {

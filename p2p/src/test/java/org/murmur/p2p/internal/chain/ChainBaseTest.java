@@ -20,7 +20,8 @@ import org.murmur.p2p.chain.ChainBase;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.chain.Checkpoints;
-import org.murmur.p2p.internal.chain.Connect.Reason;
+import org.murmur.p2p.chain.HeaderFault;
+import org.murmur.p2p.chain.Target;
 import org.murmur.p2p.internal.wire.Headers;
 
 /**
@@ -77,13 +78,13 @@ class ChainBaseTest {
     Headers first = main(40_321, 42_337);
     for (int field : new int[] {0, BlockHeader.MERKLE_ROOT, BlockHeader.TIME, BlockHeader.NONCE}) {
       assertThat(HeaderChain.from(ChainParams.MAINNET, base).connect(spoilt(first, 0, field), now))
-          .isEqualTo(new Connect.Invalid(Reason.BAD_PROOF_OF_WORK, 0));
+          .isEqualTo(new Connect.Invalid(HeaderFault.BAD_PROOF_OF_WORK, 0));
     }
     // The retarget at 42,336 is computed from the base's own time.
     assertThat(
             HeaderChain.from(ChainParams.MAINNET, base)
                 .connect(spoilt(first, 2_015, BlockHeader.BITS), now))
-        .isEqualTo(new Connect.Invalid(Reason.WRONG_BITS, 2_015));
+        .isEqualTo(new Connect.Invalid(HeaderFault.WRONG_BITS, 2_015));
     ChainBase later =
         new ChainBase(
             base.height(),
@@ -93,7 +94,7 @@ class ChainBaseTest {
             base.bits(),
             base.work());
     assertThat(HeaderChain.from(ChainParams.MAINNET, later).connect(first, now))
-        .isEqualTo(new Connect.Invalid(Reason.WRONG_BITS, 2_015));
+        .isEqualTo(new Connect.Invalid(HeaderFault.WRONG_BITS, 2_015));
     assertThat(HeaderChain.from(ChainParams.MAINNET, base).connect(main(40_322, 40_400), now))
         .isEqualTo(new Connect.Orphan(MAIN.headers().hash(321)));
   }

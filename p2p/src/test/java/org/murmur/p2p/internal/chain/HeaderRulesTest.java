@@ -16,7 +16,8 @@ import org.murmur.bip37.bytes.LittleEndian;
 import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.ConsensusRules;
-import org.murmur.p2p.internal.chain.Connect.Reason;
+import org.murmur.p2p.chain.HeaderFault;
+import org.murmur.p2p.chain.Target;
 
 /**
  * The rules on real headers from the middle of chains, and on the same headers with one error.
@@ -42,11 +43,11 @@ class HeaderRulesTest {
       int before = MAIN.headers().bits(height - 1 - 40_000);
       int bits = MAIN.headers().bits(height - 40_000);
       if (height % 2016 == 0) {
-        assertThat(walk.check(height, before, BlockHeader.BITS)).isEqualTo(Reason.WRONG_BITS);
+        assertThat(walk.check(height, before, BlockHeader.BITS)).isEqualTo(HeaderFault.WRONG_BITS);
         retargets++;
       }
-      assertThat(walk.check(height, bits + 1, BlockHeader.BITS)).isEqualTo(Reason.WRONG_BITS);
-      assertThat(walk.check(height, bits - 1, BlockHeader.BITS)).isEqualTo(Reason.WRONG_BITS);
+      assertThat(walk.check(height, bits + 1, BlockHeader.BITS)).isEqualTo(HeaderFault.WRONG_BITS);
+      assertThat(walk.check(height, bits - 1, BlockHeader.BITS)).isEqualTo(HeaderFault.WRONG_BITS);
       assertThat(walk.accept(height)).isNull();
     }
     assertThat(retargets).isEqualTo(MAIN.facts().get("retargets").size()).isEqualTo(5);
@@ -56,7 +57,8 @@ class HeaderRulesTest {
   void signetFollowsItsRetarget() {
     Walk walk = new Walk(SIGNET, 0, Map.of());
     for (int height = 1; height <= 2016; height++) {
-      assertThat(walk.check(height, 0x1e0377ad, BlockHeader.BITS)).isEqualTo(Reason.WRONG_BITS);
+      assertThat(walk.check(height, 0x1e0377ad, BlockHeader.BITS))
+          .isEqualTo(HeaderFault.WRONG_BITS);
       assertThat(walk.accept(height)).isNull();
     }
     assertThat(SIGNET.headers().bits(2016)).isEqualTo(0x1e012fa7);
@@ -67,7 +69,7 @@ class HeaderRulesTest {
     Walk walk = new Walk(MAIN, 40_010, Map.of());
     for (int height = 40_011; height < 40_300; height++) {
       assertThat(walk.checkWithItsHash(height, 12345, BlockHeader.NONCE))
-          .isEqualTo(Reason.BAD_PROOF_OF_WORK);
+          .isEqualTo(HeaderFault.BAD_PROOF_OF_WORK);
       assertThat(walk.accept(height)).isNull();
     }
   }
@@ -82,12 +84,12 @@ class HeaderRulesTest {
       }
       Arrays.sort(times);
       int median = (int) times[5];
-      assertThat(walk.check(height, median, BlockHeader.TIME)).isEqualTo(Reason.TIME_TOO_OLD);
+      assertThat(walk.check(height, median, BlockHeader.TIME)).isEqualTo(HeaderFault.TIME_TOO_OLD);
       assertThat(walk.checkOn(height, median + 1, median + 1 - 7200)).isNull();
 
       walk = new Walk(MAIN, height - 1, Map.of());
       int time = (int) MAIN.headers().time(height - 40_000);
-      assertThat(walk.checkOn(height, time, time - 7201)).isEqualTo(Reason.TIME_TOO_NEW);
+      assertThat(walk.checkOn(height, time, time - 7201)).isEqualTo(HeaderFault.TIME_TOO_NEW);
       assertThat(walk.accept(height)).isNull();
     }
   }
@@ -97,7 +99,8 @@ class HeaderRulesTest {
   void testnet3GivesTheLimitAfterTwentyMinutesOnly() {
     Walk hard = new Walk(TEST3, 0, Map.of());
     for (int height = 1; height < 547; height++) {
-      assertThat(hard.check(height, 0x1c7fffff, BlockHeader.BITS)).isEqualTo(Reason.WRONG_BITS);
+      assertThat(hard.check(height, 0x1c7fffff, BlockHeader.BITS))
+          .isEqualTo(HeaderFault.WRONG_BITS);
       assertThat(hard.accept(height)).isNull();
     }
   }
@@ -111,16 +114,16 @@ class HeaderRulesTest {
       assertThat(TEST4.headers().bits(height - 145_142)).isEqualTo(0x1d00ffff);
       assertThat(walk.check(height, parentTime + 1200, BlockHeader.TIME))
           .as("not late enough for the limit")
-          .isEqualTo(Reason.WRONG_BITS);
+          .isEqualTo(HeaderFault.WRONG_BITS);
       assertThat(walk.check(height, 0x190228f4, BlockHeader.BITS))
           .as("late, so it must have the limit")
-          .isEqualTo(Reason.WRONG_BITS);
+          .isEqualTo(HeaderFault.WRONG_BITS);
       assertThat(walk.accept(height)).isNull();
     }
     assertThat(TEST4.headers().bits(145_151 - 145_142)).isEqualTo(0x190228f4);
     assertThat(walk.check(145_151, 0x1d00ffff, BlockHeader.BITS))
         .as("the hard one may not have the limit")
-        .isEqualTo(Reason.WRONG_BITS);
+        .isEqualTo(HeaderFault.WRONG_BITS);
     assertThat(walk.accept(145_151)).isNull();
     assertThat(walk.accept(145_152)).as("the retarget").isNull();
   }
@@ -131,7 +134,7 @@ class HeaderRulesTest {
     Ancestors warped = period(0x1d00ffff, 2 * 1_209_600);
     long parentTime = warped.time(2015);
     assertThat(onPeriod(ChainParams.TESTNET4, warped, parentTime - 601, 0x1d00ffff))
-        .isEqualTo(Reason.TIMEWARP);
+        .isEqualTo(HeaderFault.TIMEWARP);
     assertThat(onPeriod(ChainParams.TESTNET4, warped, parentTime - 600, 0x1d00ffff)).isNull();
     assertThat(onPeriod(ChainParams.TESTNET3, warped, parentTime - 601, 0x1d00ffff)).isNull();
     assertThat(onPeriod(ChainParams.MAINNET, warped, parentTime - 601, 0x1d00ffff)).isNull();
@@ -146,9 +149,9 @@ class HeaderRulesTest {
     assertThat(onPeriod(ChainParams.TESTNET4, exact, 1_209_601, 0x190228f4)).isNull();
     assertThat(onPeriod(ChainParams.TESTNET3, exact, 1_209_601, 0x1d00ffff)).isNull();
     assertThat(onPeriod(ChainParams.TESTNET4, exact, 1_209_601, 0x1d00ffff))
-        .isEqualTo(Reason.WRONG_BITS);
+        .isEqualTo(HeaderFault.WRONG_BITS);
     assertThat(onPeriod(ChainParams.TESTNET3, exact, 1_209_601, 0x190228f4))
-        .isEqualTo(Reason.WRONG_BITS);
+        .isEqualTo(HeaderFault.WRONG_BITS);
   }
 
   /**
@@ -162,8 +165,8 @@ class HeaderRulesTest {
       for (long late : new long[] {1, 1_201, 7_000, 1_000_000}) {
         long time = hard.time(2_015) + late;
         // One interval short of the period's 2,016: a little harder than before.
-        assertThat(onPeriod(network, hard, time, 0x190228f4)).isEqualTo(Reason.WRONG_BITS);
-        assertThat(onPeriod(network, hard, time, 0x1d00ffff)).isEqualTo(Reason.WRONG_BITS);
+        assertThat(onPeriod(network, hard, time, 0x190228f4)).isEqualTo(HeaderFault.WRONG_BITS);
+        assertThat(onPeriod(network, hard, time, 0x1d00ffff)).isEqualTo(HeaderFault.WRONG_BITS);
         assertThat(onPeriod(network, hard, time, retargeted(0x190228f4, 2_015 * 600))).isNull();
       }
     }
@@ -175,7 +178,7 @@ class HeaderRulesTest {
     for (ChainParams network : List.of(ChainParams.TESTNET3, ChainParams.TESTNET4)) {
       Ancestors storm = every(1, 0x1d00ffff);
       long time = storm.time(2_015) + 1;
-      assertThat(onPeriod(network, storm, time, 0x1d00ffff)).isEqualTo(Reason.WRONG_BITS);
+      assertThat(onPeriod(network, storm, time, 0x1d00ffff)).isEqualTo(HeaderFault.WRONG_BITS);
       assertThat(onPeriod(network, storm, time, 0x1c3fffc0)).isNull();
       Ancestors slow = every(1_300, 0x1d00ffff);
       assertThat(onPeriod(network, slow, slow.time(2_015) + 1_300, 0x1d00ffff)).isNull();
@@ -257,7 +260,7 @@ class HeaderRulesTest {
   }
 
   /** Checks a header at height 2016 whose hash reaches every target. */
-  private static @Nullable Reason onPeriod(
+  private static @Nullable HeaderFault onPeriod(
       ChainParams network, Ancestors period, long time, int bits) {
     HeaderRules rules = new HeaderRules(network.rules(), period);
     rules.begin(period, 2015);
@@ -297,29 +300,30 @@ class HeaderRulesTest {
     }
 
     /** Checks the true header and continues with it if it is valid. */
-    @Nullable Reason accept(int next) {
+    @Nullable HeaderFault accept(int next) {
       assertThat(next).isEqualTo(height + 1);
-      Reason reason = check(header(next), vector.headers().hash(index(next)), Long.MAX_VALUE / 2);
+      HeaderFault reason =
+          check(header(next), vector.headers().hash(index(next)), Long.MAX_VALUE / 2);
       height = next;
       return reason;
     }
 
     /** Checks the header with another value at an offset, as if its hash were still the same. */
-    @Nullable Reason check(int next, int value, int offset) {
+    @Nullable HeaderFault check(int next, int value, int offset) {
       byte[] header = header(next);
       LittleEndian.putInt32(header, offset, value);
       return undone(check(header, vector.headers().hash(index(next)), Long.MAX_VALUE / 2));
     }
 
     /** Checks the header with another time at a given hour. */
-    @Nullable Reason checkOn(int next, int time, long now) {
+    @Nullable HeaderFault checkOn(int next, int time, long now) {
       byte[] header = header(next);
       LittleEndian.putInt32(header, BlockHeader.TIME, time);
       return undone(check(header, vector.headers().hash(index(next)), now));
     }
 
     /** Checks the header with another value at an offset, and the hash that it then has. */
-    @Nullable Reason checkWithItsHash(int next, int value, int offset) {
+    @Nullable HeaderFault checkWithItsHash(int next, int value, int offset) {
       byte[] header = header(next);
       LittleEndian.putInt32(header, offset, value);
       Hash256 hash = BlockHeader.of(Bytes.of(header)).hash();
@@ -347,12 +351,12 @@ class HeaderRulesTest {
       return vector.headers().time(index(at));
     }
 
-    private @Nullable Reason check(byte[] header, Hash256 hash, long now) {
+    private @Nullable HeaderFault check(byte[] header, Hash256 hash, long now) {
       return rules.check(header, 0, hash.toInternal(), 0, now);
     }
 
     /** The rules have advanced if they found it valid: back. */
-    private @Nullable Reason undone(@Nullable Reason reason) {
+    private @Nullable HeaderFault undone(@Nullable HeaderFault reason) {
       if (reason == null) {
         rules.begin(this, height);
       }

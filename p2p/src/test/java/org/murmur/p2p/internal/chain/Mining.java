@@ -10,6 +10,7 @@ import org.murmur.bip37.bytes.LittleEndian;
 import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.ConsensusRules;
+import org.murmur.p2p.chain.Target;
 import org.murmur.p2p.internal.wire.Headers;
 
 /** Headers made in tests, with real work at very easy targets. */

@@ -14,6 +14,7 @@ import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.chain.ConsensusRules;
+import org.murmur.p2p.chain.HeaderFault;
 
 /**
  * The rules written a second time, as plainly as possible and without regard to speed: every header
@@ -106,13 +107,13 @@ final class NaiveChain {
       BlockHeader header = batch.get(i);
       Node known = nodes.get(header.hash());
       if (i > 0 && !header.previous().equals(batch.get(i - 1).hash())) {
-        return new Connect.Invalid(Connect.Reason.NOT_LINKED, i);
+        return new Connect.Invalid(HeaderFault.NOT_LINKED, i);
       }
       if (known != null) {
         last = known;
         continue;
       }
-      Connect.Reason reason = fault(header, last, now);
+      HeaderFault reason = fault(header, last, now);
       if (reason != null) {
         return new Connect.Invalid(reason, i);
       }
@@ -135,21 +136,21 @@ final class NaiveChain {
         fork.height, last.header.hash(), last.height, ChainWork.of(last.work));
   }
 
-  Connect.@Nullable Reason fault(BlockHeader header, Node parent, long now) {
+  @Nullable HeaderFault fault(BlockHeader header, Node parent, long now) {
     int height = parent.height + 1;
     if (header.bits() != expectedBits(parent, header.time())) {
-      return Connect.Reason.WRONG_BITS;
+      return HeaderFault.WRONG_BITS;
     }
     if (number(header).compareTo(target(header.bits())) > 0) {
-      return Connect.Reason.BAD_PROOF_OF_WORK;
+      return HeaderFault.BAD_PROOF_OF_WORK;
     }
     if (header.time() <= medianTimePast(parent)) {
-      return Connect.Reason.TIME_TOO_OLD;
+      return HeaderFault.TIME_TOO_OLD;
     }
     if (rules.timewarpLimit() && height % 2016 == 0 && header.time() < parent.header.time() - 600) {
-      return Connect.Reason.TIMEWARP;
+      return HeaderFault.TIMEWARP;
     }
-    return header.time() > now + 7200 ? Connect.Reason.TIME_TOO_NEW : null;
+    return header.time() > now + 7200 ? HeaderFault.TIME_TOO_NEW : null;
   }
 
   int expectedBits(Node parent, long time) {

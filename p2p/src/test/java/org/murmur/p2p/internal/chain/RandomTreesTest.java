@@ -18,6 +18,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.ConsensusRules;
+import org.murmur.p2p.chain.HeaderFault;
 import org.murmur.p2p.internal.wire.Headers;
 
 /**
@@ -53,10 +54,10 @@ class RandomTreesTest {
     for (int seed = 0; seed < 40; seed++) {
       outcomes.addAll(new World(Mining.TEST4_RULES, Trunks.TEST4, seed).run(60).outcomes);
     }
-    Set<Connect.Reason> reasons = EnumSet.allOf(Connect.Reason.class);
-    reasons.remove(Connect.Reason.BRANCH_TOO_LONG); // no tree here is that large
+    Set<HeaderFault> reasons = EnumSet.allOf(HeaderFault.class);
+    reasons.remove(HeaderFault.BRANCH_TOO_LONG); // no tree here is that large
     assertThat(outcomes)
-        .containsAll(reasons.stream().map(Connect.Reason::name).toList())
+        .containsAll(reasons.stream().map(HeaderFault::name).toList())
         .contains("Extended", "Reorganised", "Known", "SideBranch", "Orphan");
   }
 

@@ -15,6 +15,8 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.ChainWork;
+import org.murmur.p2p.chain.HeaderFault;
+import org.murmur.p2p.chain.Target;
 import org.murmur.p2p.internal.wire.Headers;
 
 /** Side branches: kept, swung to and back, and never too many. */
@@ -146,7 +148,7 @@ class SideBranchesTest {
     List<BlockHeader> good = branch(GENESIS, 5, 1);
     List<BlockHeader> bad = new ArrayList<>(good.subList(0, 3));
     bad.add(Mining.mineBadly(good.get(2).hash(), 9, good.get(2).time() + 600, REGTEST_BITS));
-    Connect refused = new Connect.Invalid(Connect.Reason.BAD_PROOF_OF_WORK, 3);
+    Connect refused = new Connect.Invalid(HeaderFault.BAD_PROOF_OF_WORK, 3);
     assertThat(connect(chain, bad)).isEqualTo(refused);
     assertThat(chain.height()).isZero();
     assertThat(chain.knows(good.get(0).hash())).isFalse();
@@ -185,9 +187,9 @@ class SideBranchesTest {
     assertThat(known(chain, ten)).isEqualTo(10);
     assertThat(known(chain, five) + known(chain, four) + known(chain, three)).isZero();
     assertThat(connect(chain, branch(GENESIS, 12, 6)))
-        .isEqualTo(new Connect.Invalid(Connect.Reason.BRANCH_TOO_LONG, 10));
+        .isEqualTo(new Connect.Invalid(HeaderFault.BRANCH_TOO_LONG, 10));
     assertThat(connect(chain, branch(ten.get(9), 2, 7)))
-        .isEqualTo(new Connect.Invalid(Connect.Reason.BRANCH_TOO_LONG, 0));
+        .isEqualTo(new Connect.Invalid(HeaderFault.BRANCH_TOO_LONG, 0));
     assertThat(known(chain, ten)).isEqualTo(10);
     List<BlockHeader> winner = branch(GENESIS, 21, 8);
     assertThat(connect(chain, winner))

@@ -11,7 +11,8 @@ import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.chain.ConsensusRules;
-import org.murmur.p2p.internal.chain.Connect.Reason;
+import org.murmur.p2p.chain.HeaderFault;
+import org.murmur.p2p.chain.Target;
 import org.murmur.p2p.internal.wire.Headers;
 
 /**
@@ -169,6 +170,6 @@ class StormTest {
     all.connect(Mining.headers(HARD), NOW);
     all.connect(Mining.headers(grow(new NaiveChain(NETWORK, HARD), 200, 599)), NOW);
     assertThat(all.connect(Mining.headers(storm), NOW))
-        .isEqualTo(new Connect.Invalid(Reason.BRANCH_TOO_LONG, 300));
+        .isEqualTo(new Connect.Invalid(HeaderFault.BRANCH_TOO_LONG, 300));
   }
 }

@@ -14,7 +14,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.LittleEndian;
 import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.chain.ChainParams;
-import org.murmur.p2p.internal.chain.Connect.Reason;
+import org.murmur.p2p.chain.HeaderFault;
 import org.murmur.p2p.internal.wire.Headers;
 
 /**
@@ -75,12 +75,12 @@ class TamperedHeadersTest {
   private static Connect expected(Field field, int index, Headers bad) {
     return switch (field) {
       case VERSION, MERKLE_ROOT, NONCE, TIME ->
-          new Connect.Invalid(Reason.BAD_PROOF_OF_WORK, index);
-      case BITS -> new Connect.Invalid(Reason.WRONG_BITS, index);
+          new Connect.Invalid(HeaderFault.BAD_PROOF_OF_WORK, index);
+      case BITS -> new Connect.Invalid(HeaderFault.WRONG_BITS, index);
       case PREVIOUS ->
           index == 0
               ? new Connect.Orphan(bad.previous(0))
-              : new Connect.Invalid(Reason.NOT_LINKED, index);
+              : new Connect.Invalid(HeaderFault.NOT_LINKED, index);
     };
   }
 
@@ -112,7 +112,7 @@ class TamperedHeadersTest {
       byte[] header = headers.header(9).toArray();
       LittleEndian.putInt32(header, BlockHeader.TIME, (int) time);
       byte[] hash = headers.hash(9).toInternal();
-      assertThat(rules.check(header, 0, hash, 0, time)).isEqualTo(Reason.WRONG_BITS);
+      assertThat(rules.check(header, 0, hash, 0, time)).isEqualTo(HeaderFault.WRONG_BITS);
     }
   }
 
@@ -125,13 +125,16 @@ class TamperedHeadersTest {
     List<BlockHeader> swapped = new ArrayList<>(good);
     swapped.set(20, good.get(21));
     swapped.set(21, good.get(20));
-    assertThat(connect(vector, swapped, now)).isEqualTo(new Connect.Invalid(Reason.NOT_LINKED, 20));
+    assertThat(connect(vector, swapped, now))
+        .isEqualTo(new Connect.Invalid(HeaderFault.NOT_LINKED, 20));
     List<BlockHeader> shorter = new ArrayList<>(good);
     shorter.remove(30);
-    assertThat(connect(vector, shorter, now)).isEqualTo(new Connect.Invalid(Reason.NOT_LINKED, 30));
+    assertThat(connect(vector, shorter, now))
+        .isEqualTo(new Connect.Invalid(HeaderFault.NOT_LINKED, 30));
     List<BlockHeader> twice = new ArrayList<>(good);
     twice.add(40, good.get(40));
-    assertThat(connect(vector, twice, now)).isEqualTo(new Connect.Invalid(Reason.NOT_LINKED, 41));
+    assertThat(connect(vector, twice, now))
+        .isEqualTo(new Connect.Invalid(HeaderFault.NOT_LINKED, 41));
   }
 
   /** Every network's headers are refused by all others, from the first one on. */

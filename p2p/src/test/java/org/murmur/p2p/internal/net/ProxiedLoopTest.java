@@ -21,12 +21,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.Hex;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.discovery.Proxy;
 import org.murmur.p2p.internal.sync.Input;
 import org.murmur.p2p.internal.sync.Link;
 import org.murmur.p2p.internal.sync.Output;
 import org.murmur.p2p.internal.wire.FrameEncoder;
 import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.net.Proxy;
+import org.murmur.p2p.net.Route;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Obstacle;
 

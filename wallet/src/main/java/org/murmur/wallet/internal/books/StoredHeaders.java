@@ -4,8 +4,8 @@ import java.util.OptionalInt;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.ChainBase;
 import org.murmur.p2p.chain.ConsensusRules;
+import org.murmur.p2p.chain.Target;
 import org.murmur.p2p.internal.chain.HeaderArchive;
-import org.murmur.p2p.internal.chain.Target;
 import org.murmur.p2p.internal.wire.Headers;
 import org.murmur.wallet.internal.store.WalletStore;
 

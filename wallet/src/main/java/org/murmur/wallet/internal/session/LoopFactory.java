@@ -4,8 +4,8 @@ import java.util.function.Consumer;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.internal.net.CommitSink;
 import org.murmur.p2p.internal.net.PeerLoop;
-import org.murmur.p2p.internal.net.Route;
 import org.murmur.p2p.internal.sync.Machine;
+import org.murmur.p2p.net.Route;
 import org.murmur.p2p.sync.SyncEvent;
 
 /**

@@ -1,7 +1,6 @@
-package org.murmur.p2p.internal.net;
+package org.murmur.p2p.net;
 
 import java.util.Optional;
-import org.murmur.p2p.discovery.Proxy;
 
 /**
  * How connections are made.
@@ -16,12 +15,22 @@ public record Route(HostNames names, Optional<Proxy> proxy) {
   /** Direct connections, with the system's resolver. */
   public static final Route DIRECT = new Route(HostNames.SYSTEM, Optional.empty());
 
-  /** Derives a route with another resolver. */
+  /**
+   * Derives a route with another resolver.
+   *
+   * @param others resolves host names
+   * @return a new route
+   */
   public Route names(HostNames others) {
     return new Route(others, proxy);
   }
 
-  /** Derives a route through a proxy. */
+  /**
+   * Derives a route through a proxy.
+   *
+   * @param through where it listens
+   * @return a new route
+   */
   public Route proxy(Proxy through) {
     return new Route(names, Optional.of(through));
   }

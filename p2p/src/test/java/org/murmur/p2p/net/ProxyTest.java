@@ -1,4 +1,4 @@
-package org.murmur.p2p.discovery;
+package org.murmur.p2p.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

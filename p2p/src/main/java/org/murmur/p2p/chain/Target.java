@@ -1,11 +1,10 @@
-package org.murmur.p2p.internal.chain;
+package org.murmur.p2p.chain;
 
 import java.math.BigInteger;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.LittleEndian;
-import org.murmur.p2p.chain.ChainWork;
 
 /**
  * The difficulty target: the number that a block hash must not exceed, and its compact form, nBits.
@@ -45,6 +44,7 @@ public final class Target {
   /**
    * Decodes the compact form.
    *
+   * @param bits nBits as a header has it
    * @return the target, or null if the number is negative, zero or above 2^256-1
    */
   public static @Nullable Target decode(int bits) {
@@ -63,6 +63,8 @@ public final class Target {
   /**
    * Decodes the compact form of a valid header.
    *
+   * @param bits nBits
+   * @return the target
    * @throws IllegalArgumentException if it is negative, zero or above 2^256-1
    */
   public static Target ofBits(int bits) {
@@ -77,7 +79,9 @@ public final class Target {
   /**
    * Rounds a number down to a compact form.
    *
+   * @param value 1 to 2^256-1
    * @return the target, at most {@code value}
+   * @throws IllegalArgumentException if the number is out of range
    */
   public static Target of(BigInteger value) {
     if (value.signum() <= 0 || value.bitLength() > 256) {
@@ -95,7 +99,11 @@ public final class Target {
     return ofBits((exponent << 24) | mantissa);
   }
 
-  /** Returns the compact form. */
+  /**
+   * Returns the compact form.
+   *
+   * @return nBits
+   */
   public int bits() {
     return bits;
   }
@@ -113,13 +121,24 @@ public final class Target {
     return work;
   }
 
-  /** Returns whether a block hash, read as a number, is at most this target. */
+  /**
+   * Returns whether a block hash, read as a number, is at most this target.
+   *
+   * @param hash the block hash
+   * @return true if it proves the work
+   */
   public boolean isReachedBy(Hash256 hash) {
     return isReachedBy(hash.toInternal(), 0);
   }
 
-  /** The same for 32 bytes in internal order. */
-  boolean isReachedBy(byte[] hash, int offset) {
+  /**
+   * Returns whether a block hash, read as a number, is at most this target.
+   *
+   * @param hash holds the hash, 32 bytes in internal order
+   * @param offset index of its first byte
+   * @return true if it proves the work
+   */
+  public boolean isReachedBy(byte[] hash, int offset) {
     long word = LittleEndian.int64(hash, offset + 24);
     if (word != high) {
       return Long.compareUnsigned(word, high) < 0;

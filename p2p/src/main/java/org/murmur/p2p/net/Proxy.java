@@ -1,4 +1,4 @@
-package org.murmur.p2p.discovery;
+package org.murmur.p2p.net;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.murmur.p2p.discovery.NodeAddress;
 
 /**
  * The address of a SOCKS5 proxy, for instance Tor's. A loop with a proxy sends every connection
@@ -82,7 +83,7 @@ public record Proxy(String host, int port) {
         both.add(InetAddress.getByAddress(LOCALHOST, ipv6));
         return both;
       }
-      Optional<InetAddress> number = Endpoint.literal(host);
+      Optional<InetAddress> number = HostNames.literal(host);
       if (number.isPresent()) {
         return List.of(number.get());
       }

@@ -1,4 +1,4 @@
-package org.murmur.p2p.internal.chain;
+package org.murmur.p2p.chain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -18,8 +18,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.chain.ChainParams;
-import org.murmur.p2p.chain.ChainWork;
 
 class TargetTest {
 
