@@ -139,6 +139,43 @@ public final class Tx {
   }
 
   /**
+   * Writes a transaction: in the form of BIP-0144 if an input has witness data.
+   *
+   * @param version 32 bits
+   * @param inputs with their scripts; none in one that is not complete, which {@link #parse}
+   *     refuses
+   * @param witnesses the items of each input's witness stack; may be empty if no input has any
+   * @param outputs in order
+   * @param lockTime 32 bits
+   * @return all bytes
+   */
+  public static Bytes serialise(
+      int version,
+      List<Input> inputs,
+      List<List<Bytes>> witnesses,
+      List<Output> outputs,
+      int lockTime) {
+    boolean witness = witnesses.stream().anyMatch(items -> !items.isEmpty());
+    ByteWriter out = new ByteWriter(256).int32(version);
+    if (witness) {
+      out.uint8(0).uint8(1);
+    }
+    out.compactSize(inputs.size());
+    for (Input input : inputs) {
+      out.bytes(input.outPoint.toBytes()).varBytes(input.scriptSig).int32(input.sequence);
+    }
+    out.compactSize(outputs.size());
+    outputs.forEach(output -> out.int64(output.value).varBytes(output.script));
+    if (witness) {
+      for (List<Bytes> items : witnesses) {
+        out.compactSize(items.size());
+        items.forEach(out::varBytes);
+      }
+    }
+    return out.int32(lockTime).toBytes();
+  }
+
+  /**
    * {@return the transaction's id, the hash without witness data} Computed once, on first use; safe
    * to race.
    */

@@ -1,6 +1,5 @@
 package org.murmur.coins.keys;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -9,6 +8,7 @@ import org.bitcoinj.base.Base58;
 import org.bitcoinj.base.exceptions.AddressFormatException;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.coins.internal.script.Scripts;
 
 /**
  * An address of a network, and the script it stands for: base58check, bech32 (BIP-0173) or bech32m
@@ -23,17 +23,12 @@ public final class Address {
 
   private final String text;
   private final Bytes scriptPubKey;
-  private final Bytes element;
   private final KeyNetwork network;
-  private final boolean segwit;
 
-  private Address(
-      String text, Bytes scriptPubKey, Bytes element, KeyNetwork network, boolean segwit) {
+  private Address(String text, Bytes scriptPubKey, KeyNetwork network) {
     this.text = text;
     this.scriptPubKey = scriptPubKey;
-    this.element = element;
     this.network = network;
-    this.segwit = segwit;
   }
 
   /**
@@ -59,6 +54,7 @@ public final class Address {
    */
   public void requireOf(KeyNetwork wanted) {
     // Networks may share the versions of base58 addresses.
+    boolean segwit = Scripts.isWitness(scriptPubKey);
     if (segwit ? network != wanted : !network.sharesKeysWith(wanted)) {
       throw new AddressException(
           String.format(
@@ -91,7 +87,7 @@ public final class Address {
    * @return what a BIP-0037 filter holds
    */
   public Bytes element() {
-    return element;
+    return Scripts.pushed(scriptPubKey);
   }
 
   @Override
@@ -131,19 +127,19 @@ public final class Address {
    * @return the address, or nothing if the script has none (bare keys, bare multisig, data)
    */
   public static Optional<String> of(Bytes scriptPubKey, KeyNetwork network) {
-    if (Scripts.isKeyHash(scriptPubKey)) {
-      return Optional.of(keyHash(scriptPubKey.slice(3, 23).toArray(), network));
-    }
-    if (Scripts.isScriptHash(scriptPubKey)) {
-      return Optional.of(scriptHash(scriptPubKey.slice(2, 22).toArray(), network));
-    }
     int version = Scripts.witnessVersion(scriptPubKey);
     int length = scriptPubKey.length() - 2;
-    if (version < 0 || (version == 0 && length != 20 && length != 32)) {
+    boolean segwit = version > 0 || (version == 0 && (length == 20 || length == 32));
+    boolean keyHash = Scripts.isKeyHash(scriptPubKey);
+    if (!segwit && !keyHash && !Scripts.isScriptHash(scriptPubKey)) {
       return Optional.empty();
     }
-    byte[] program = scriptPubKey.slice(2, scriptPubKey.length()).toArray();
-    return Optional.of(witness(version, program, network));
+    byte[] data = Scripts.pushed(scriptPubKey).toArray();
+    return Optional.of(
+        segwit
+            ? SegwitText.encode(network.segwitPrefix(), version, data)
+            : Base58.encodeChecked(
+                keyHash ? network.keyHashVersion() : network.scriptHashVersion(), data));
   }
 
   /**
@@ -154,18 +150,6 @@ public final class Address {
    */
   public static int witnessVersion(Bytes scriptPubKey) {
     return Scripts.witnessVersion(scriptPubKey);
-  }
-
-  static String keyHash(byte[] hash160, KeyNetwork network) {
-    return Base58.encodeChecked(network.keyHashVersion(), hash160);
-  }
-
-  static String scriptHash(byte[] hash160, KeyNetwork network) {
-    return Base58.encodeChecked(network.scriptHashVersion(), hash160);
-  }
-
-  static String witness(int version, byte[] program, KeyNetwork network) {
-    return SegwitText.encode(network.segwitPrefix(), version, program);
   }
 
   private static Address find(String text) {
@@ -188,9 +172,8 @@ public final class Address {
     } catch (IllegalArgumentException e) {
       throw new AddressException("not an address, " + shown(text) + ": " + e.getMessage(), e);
     }
-    byte[] script = Scripts.witness(program.version(), program.bytes().toArray());
-    return new Address(
-        text.toLowerCase(Locale.ROOT), Bytes.wrap(script), program.bytes(), network, true);
+    Bytes script = Scripts.witness(program.version(), program.bytes());
+    return new Address(text.toLowerCase(Locale.ROOT), script, network);
   }
 
   private static Address base58(String text) {
@@ -212,12 +195,13 @@ public final class Address {
           "not an address: it holds " + bytes.length + " bytes, an address holds 21");
     }
     int version = bytes[0] & 0xff;
-    byte[] hash = Arrays.copyOfRange(bytes, 1, bytes.length);
+    Bytes hash = Bytes.of(bytes, 1, bytes.length);
     for (KeyNetwork candidate : KeyNetwork.values()) {
-      if (version == candidate.keyHashVersion() || version == candidate.scriptHashVersion()) {
-        boolean isKey = version == candidate.keyHashVersion();
-        byte[] script = isKey ? Scripts.keyHash(hash) : Scripts.scriptHash(hash);
-        return new Address(text, Bytes.wrap(script), Bytes.wrap(hash), candidate, false);
+      if (version == candidate.keyHashVersion()) {
+        return new Address(text, Scripts.keyHash(hash), candidate);
+      }
+      if (version == candidate.scriptHashVersion()) {
+        return new Address(text, Scripts.ofScriptHash(hash), candidate);
       }
     }
     throw new AddressException(

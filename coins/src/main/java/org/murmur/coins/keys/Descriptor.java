@@ -13,6 +13,7 @@ import org.murmur.bip37.bytes.Hex;
 import org.murmur.coins.internal.crypto.GeneratorSums;
 import org.murmur.coins.internal.crypto.Hashes;
 import org.murmur.coins.internal.crypto.Secp256k1;
+import org.murmur.coins.internal.script.Scripts;
 import org.murmur.coins.keys.DescriptorSyntax.KeyPart;
 import org.murmur.coins.keys.DescriptorSyntax.Origin;
 
@@ -329,7 +330,7 @@ public final class Descriptor {
 
     /** Of a single-key script, compressed. */
     Bytes publicKey(int index) {
-      return Bytes.wrap(Secp256k1.encode(sources.get(0).points(index, 1)[0]));
+      return encoded(sources.get(0).points(index, 1)[0]);
     }
 
     List<DerivedScript> derive(int from, int count) {
@@ -348,26 +349,9 @@ public final class Descriptor {
       ECPoint[] keys = type == OutputType.P2TR ? GeneratorSums.taprootOutputs(points) : points;
       List<DerivedScript> scripts = new ArrayList<>(keys.length);
       for (int i = 0; i < keys.length; i++) {
-        scripts.add(script(type, keys[i], from + i));
+        scripts.add(derived(from + i, type.script(encoded(keys[i]))));
       }
       return scripts;
-    }
-
-    private DerivedScript script(OutputType type, ECPoint key, int index) {
-      if (type == OutputType.P2TR) {
-        return witness(1, Secp256k1.encodeX(key), index);
-      }
-      byte[] hash = Hashes.hash160(Secp256k1.encode(key));
-      return switch (type) {
-        case P2PKH ->
-            new DerivedScript(
-                index,
-                Bytes.wrap(Scripts.keyHash(hash)),
-                Bytes.wrap(hash),
-                Address.keyHash(hash, network));
-        case P2SH_P2WPKH -> nested(Scripts.witness(0, hash), index);
-        case P2WPKH, P2TR -> witness(0, hash, index);
-      };
     }
 
     private List<DerivedScript> multisig(
@@ -375,33 +359,22 @@ public final class Descriptor {
       List<DerivedScript> scripts = new ArrayList<>(count);
       for (int i = 0; i < count; i++) {
         int k = i;
-        List<byte[]> keys =
-            points.stream().map(p -> Secp256k1.encode(p[k])).collect(Collectors.toList());
-        byte[] script = Scripts.multisig(multisig.threshold(), keys, multisig.sorted());
-        byte[] hash = Hashes.sha256(script);
-        scripts.add(
-            multisig.nested()
-                ? nested(Scripts.witness(0, hash), from + i)
-                : witness(0, hash, from + i));
+        List<Bytes> keys = points.stream().map(p -> encoded(p[k])).collect(Collectors.toList());
+        Bytes script =
+            Scripts.witnessScriptHash(
+                Scripts.multisig(multisig.threshold(), keys, multisig.sorted()));
+        scripts.add(derived(from + i, multisig.nested() ? Scripts.scriptHash(script) : script));
       }
       return scripts;
     }
 
-    private DerivedScript witness(int version, byte[] program, int index) {
-      return new DerivedScript(
-          index,
-          Bytes.wrap(Scripts.witness(version, program)),
-          Bytes.wrap(program),
-          Address.witness(version, program, network));
+    private static Bytes encoded(ECPoint key) {
+      return Bytes.wrap(Secp256k1.encode(key));
     }
 
-    private DerivedScript nested(byte[] redeemScript, int index) {
-      byte[] hash = Hashes.hash160(redeemScript);
-      return new DerivedScript(
-          index,
-          Bytes.wrap(Scripts.scriptHash(hash)),
-          Bytes.wrap(hash),
-          Address.scriptHash(hash, network));
+    private DerivedScript derived(int index, Bytes script) {
+      String text = Address.of(script, network).orElse("");
+      return new DerivedScript(index, script, Scripts.pushed(script), text);
     }
 
     /** The source of a key expression's points. */

@@ -1,6 +1,8 @@
 package org.murmur.coins.keys;
 
 import java.util.Locale;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.coins.internal.script.Scripts;
 
 /** The kinds of single-key script a wallet of words can use, each with the BIP that numbers it. */
 public enum OutputType {
@@ -61,6 +63,21 @@ public enum OutputType {
   /** {@return the name of the script as {@link #ofName} reads it, for instance {@code p2wpkh}} */
   public String scriptName() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /**
+   * Returns the script that pays a key.
+   *
+   * @param publicKey 33 bytes, compressed; for taproot the output key, whose sign does not count
+   * @return the scriptPubKey
+   */
+  public Bytes script(Bytes publicKey) {
+    return switch (this) {
+      case P2PKH -> Scripts.keyHash(Scripts.hash160(publicKey));
+      case P2SH_P2WPKH -> Scripts.scriptHash(Scripts.witnessKeyHash(publicKey));
+      case P2WPKH -> Scripts.witnessKeyHash(publicKey);
+      case P2TR -> Scripts.taproot(publicKey.slice(1, publicKey.length()));
+    };
   }
 
   /** The descriptor function around a key expression, without checksum (BIP-0381, 382, 386). */

@@ -1,17 +1,13 @@
 package org.murmur.coins.message;
 
 import java.util.Base64;
-import java.util.List;
 import java.util.Optional;
-import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.internal.sign.InputSignatures;
 import org.murmur.coins.internal.sign.KeyPath;
 import org.murmur.coins.internal.sign.PrivateKeys;
 import org.murmur.coins.internal.sign.RecoverableSignature;
-import org.murmur.coins.internal.sign.ScriptForms;
-import org.murmur.coins.keys.OutputType;
 import org.murmur.coins.message.MessageException.Reason;
 
 /**
@@ -54,43 +50,14 @@ public record MessageSignature(MessageFormat format, String text) {
   private static Optional<Bytes> signed(
       Bytes message, Bytes script, KeyPath path, PrivateKeys keys, MessageFormat format) {
     Tx toSpend = VirtualTx.toSpend(message, script);
-    return VirtualTx.signatures(VirtualTx.toSign(toSpend), script)
+    return VirtualTx.signatures(VirtualTx.toSign(toSpend, VirtualTx.UNSIGNED), script)
         .sign(0, path, keys, true)
-        .map(made -> body(toSpend, path.type(), made, format));
-  }
-
-  private static Bytes body(
-      Tx toSpend, OutputType type, InputSignatures.Made made, MessageFormat format) {
-    List<Bytes> stack =
-        type == OutputType.P2TR
-            ? List.of(made.signature())
-            : List.of(made.signature(), made.publicKey());
-    if (format == MessageFormat.SIMPLE) {
-      return witness(stack);
-    }
-    return switch (type) {
-      case P2PKH -> VirtualTx.toSign(toSpend, pushes(stack), Optional.empty()).raw();
-      case P2SH_P2WPKH -> {
-        Bytes redeem = ScriptForms.witnessKeyHash(made.publicKey());
-        yield VirtualTx.toSign(toSpend, pushes(List.of(redeem)), Optional.of(witness(stack))).raw();
-      }
-      case P2WPKH, P2TR ->
-          VirtualTx.toSign(toSpend, Bytes.EMPTY, Optional.of(witness(stack))).raw();
-    };
-  }
-
-  /** The witness of one input (BIP-0144). */
-  private static Bytes witness(List<Bytes> stack) {
-    ByteWriter out = new ByteWriter().compactSize(stack.size());
-    stack.forEach(out::varBytes);
-    return out.toBytes();
-  }
-
-  /** Pushes of at most 75 bytes each: signatures, compressed keys and hashes. */
-  private static Bytes pushes(List<Bytes> items) {
-    ByteWriter out = new ByteWriter();
-    items.forEach(item -> out.uint8(item.length()).bytes(item));
-    return out.toBytes();
+        .map(InputSignatures.Made::input)
+        .map(
+            input ->
+                format == MessageFormat.SIMPLE
+                    ? input.writtenWitness()
+                    : VirtualTx.toSign(toSpend, input).raw());
   }
 
   /** The text to hand out. */

@@ -1,6 +1,5 @@
 package org.murmur.coins.message;
 
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -9,8 +8,9 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.internal.crypto.Secp256k1;
+import org.murmur.coins.internal.script.Scripts;
 import org.murmur.coins.internal.sign.RecoverableSignature;
-import org.murmur.coins.internal.sign.ScriptForms;
+import org.murmur.coins.internal.sign.SignedInput;
 import org.murmur.coins.internal.sign.SpendCheck;
 import org.murmur.coins.keys.Address;
 import org.murmur.coins.keys.AddressException;
@@ -81,7 +81,7 @@ public final class MessageVerifier {
 
   private MessageVerdict withoutPrefix(Bytes body) {
     if (body.length() == RecoverableSignature.LENGTH
-        && (ScriptForms.isKeyHash(script) || !stack(body).isPresent())) {
+        && (Scripts.isKeyHash(script) || !stack(body).isPresent())) {
       return legacy(body);
     }
     return stack(body).isPresent() ? simple(body) : full(body);
@@ -91,34 +91,30 @@ public final class MessageVerifier {
     Optional<Bytes> key =
         RecoverableSignature.publicKey(
             VirtualTx.legacyHash(message), RecoverableSignature.withoutType(body));
-    if (ScriptForms.isKeyHash(script)) {
-      return key.map(ScriptForms::hash160)
-              .map(ScriptForms::keyHash)
-              .filter(script::equals)
-              .isPresent()
+    if (Scripts.isKeyHash(script)) {
+      return key.map(Scripts::hash160).map(Scripts::keyHash).filter(script::equals).isPresent()
           ? new Valid(MessageFormat.LEGACY, 0, 0)
           : new NotValid(Reason.WRONG_SIGNATURE);
     }
     boolean segwit =
         key.filter(each -> each.length() == Secp256k1.COMPRESSED)
-            .map(ScriptForms::witnessKeyHash)
-            .filter(each -> each.equals(script) || ScriptForms.scriptHash(each).equals(script))
+            .map(Scripts::witnessKeyHash)
+            .filter(each -> each.equals(script) || Scripts.scriptHash(each).equals(script))
             .isPresent();
     return new NotValid(segwit ? Reason.LEGACY_OF_SEGWIT : Reason.LEGACY_NEEDS_P2PKH);
   }
 
   private MessageVerdict simple(Bytes body) {
-    if (!ScriptForms.isWitness(script)) {
+    if (!Scripts.isWitness(script)) {
       return new NotValid(Reason.SIMPLE_NEEDS_SEGWIT);
     }
     return stack(body)
-        .map(items -> items.isEmpty() ? Optional.<Bytes>empty() : Optional.of(body))
-        .map(witness -> judge(MessageFormat.SIMPLE, toSign(witness)))
+        .map(items -> judge(MessageFormat.SIMPLE, toSign(new SignedInput(Bytes.EMPTY, items))))
         .orElse(new NotValid(Reason.MALFORMED));
   }
 
-  private Tx toSign(Optional<Bytes> witness) {
-    return VirtualTx.toSign(VirtualTx.toSpend(message, script), Bytes.EMPTY, witness);
+  private Tx toSign(SignedInput signed) {
+    return VirtualTx.toSign(VirtualTx.toSpend(message, script), signed);
   }
 
   private static Reason reason(SpendCheck.Fault fault) {
@@ -140,7 +136,7 @@ public final class MessageVerifier {
     if (!tx.inputs()
         .get(0)
         .outPoint()
-        .equals(toSign(Optional.empty()).inputs().get(0).outPoint())) {
+        .equals(toSign(VirtualTx.UNSIGNED).inputs().get(0).outPoint())) {
       return new NotValid(Reason.OTHER_MESSAGE_OR_ADDRESS);
     }
     if (!tx.outputs().equals(List.of(VirtualTx.OUTPUT))) {
@@ -174,16 +170,12 @@ public final class MessageVerifier {
   /** The witness of one input; empty if the bytes are something else. */
   private static Optional<List<Bytes>> stack(Bytes body) {
     ByteReader in = new ByteReader(body.unsafeArray());
-    List<Bytes> items = new ArrayList<>();
     try {
-      int count = in.count(1);
-      for (int i = 0; i < count; i++) {
-        items.add(in.varBytes());
-      }
+      List<Bytes> items = SignedInput.readWitness(in);
       in.expectEnd();
+      return Optional.of(items);
     } catch (MalformedException e) {
       return Optional.empty();
     }
-    return Optional.of(items);
   }
 }

@@ -13,7 +13,9 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.internal.crypto.Hashes;
+import org.murmur.coins.internal.script.Scripts;
 import org.murmur.coins.internal.sign.InputSignatures;
+import org.murmur.coins.internal.sign.SignedInput;
 
 /**
  * The two transactions of BIP-0322. {@code to_spend} commits to message and address and can be in
@@ -27,6 +29,9 @@ import org.murmur.coins.internal.sign.InputSignatures;
  * </pre>
  */
 final class VirtualTx {
+
+  /** Without a signature. */
+  static final SignedInput UNSIGNED = new SignedInput(Bytes.EMPTY, List.of());
 
   /** The one output of {@code to_sign}. */
   static final Tx.Output OUTPUT = new Tx.Output(0, Bytes.ofHex("6a"));
@@ -67,18 +72,12 @@ final class VirtualTx {
   }
 
   static Tx toSpend(Bytes message, Bytes script) {
-    Bytes hash = messageHash(message);
-    Bytes scriptSig = new ByteWriter().uint8(0).uint8(hash.length()).bytes(hash).toBytes();
-    return tx(NOTHING, scriptSig, new Tx.Output(0, script), Optional.empty());
+    ByteWriter scriptSig = Scripts.push(new ByteWriter().uint8(0), messageHash(message));
+    return tx(NOTHING, new SignedInput(scriptSig.toBytes(), List.of()), new Tx.Output(0, script));
   }
 
-  /** Not signed yet. */
-  static Tx toSign(Tx toSpend) {
-    return toSign(toSpend, Bytes.EMPTY, Optional.empty());
-  }
-
-  static Tx toSign(Tx toSpend, Bytes scriptSig, Optional<Bytes> witness) {
-    return tx(toSpend.outPoint(0), scriptSig, OUTPUT, witness);
+  static Tx toSign(Tx toSpend, SignedInput signed) {
+    return tx(toSpend.outPoint(0), signed, OUTPUT);
   }
 
   /** Signs and verifies the one input. */
@@ -91,14 +90,8 @@ final class VirtualTx {
     return new Tx.Output(0, script);
   }
 
-  private static Tx tx(OutPoint spent, Bytes scriptSig, Tx.Output output, Optional<Bytes> witness) {
-    ByteWriter out = new ByteWriter().int32(0);
-    if (witness.isPresent()) {
-      out.uint8(0).uint8(1);
-    }
-    out.compactSize(1).bytes(spent.toBytes()).varBytes(scriptSig).int32(0);
-    out.compactSize(1).int64(output.value()).varBytes(output.script());
-    witness.ifPresent(out::bytes);
-    return Tx.parse(out.int32(0).toBytes());
+  private static Tx tx(OutPoint spent, SignedInput signed, Tx.Output output) {
+    List<Tx.Input> inputs = List.of(new Tx.Input(spent, Bytes.EMPTY, 0));
+    return SignedInput.assemble(0, inputs, List.of(signed), List.of(output), 0);
   }
 }

@@ -4,9 +4,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.coins.internal.sign.ScriptForms;
+import org.murmur.coins.internal.script.Scripts;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.coins.spend.fee.InputSize;
 
@@ -23,17 +24,17 @@ final class LargestInput {
   /** Empty if its script is not known, or is none that can be finalised. */
   static Optional<InputSize> of(Tx.Output spent, FieldMap input, int index) {
     Bytes script = spent.script();
-    if (ScriptForms.isTaproot(script)) {
+    if (Scripts.isTaproot(script)) {
       return taproot(script, input);
     }
-    if (ScriptForms.isKeyHash(script)) {
+    if (Scripts.isKeyHash(script)) {
       return Optional.of(InputSize.ofOtherSigner(OutputType.P2PKH));
     }
-    if (ScriptForms.isWitnessKeyHash(script)) {
+    if (Scripts.isWitnessKeyHash(script)) {
       return Optional.of(InputSize.ofOtherSigner(OutputType.P2WPKH));
     }
     SpentScript behind = SpentScript.of(script, input, index);
-    if (behind.redeemScript().filter(ScriptForms::isWitnessKeyHash).isPresent()) {
+    if (behind.redeemScript().filter(Scripts::isWitnessKeyHash).isPresent()) {
       return Optional.of(InputSize.ofOtherSigner(OutputType.P2SH_P2WPKH));
     }
     return signatures(behind).map(items -> size(behind, items));
@@ -41,12 +42,12 @@ final class LargestInput {
 
   /** The lengths of the items before the scripts. */
   private static Optional<List<Integer>> signatures(SpentScript behind) {
-    if (ScriptForms.key(behind.script()).isPresent()) {
+    if (Scripts.key(behind.script()).isPresent()) {
       return Optional.of(List.of(SIGNATURE));
     }
     boolean hidden = behind.redeemScript().isPresent() || behind.witnessScript().isPresent();
     return hidden
-        ? ScriptForms.multisig(behind.script())
+        ? Scripts.multisig(behind.script())
             .map(
                 multisig -> {
                   List<Integer> items =
@@ -68,12 +69,12 @@ final class LargestInput {
 
   /** With what pushes it. */
   private static int pushed(Bytes data) {
-    return data.length() + (data.length() < 0x4c ? 1 : data.length() < 0x100 ? 2 : 3);
+    return Scripts.push(new ByteWriter(), data).length();
   }
 
   /** With its length before it. */
   private static int counted(Bytes data) {
-    return data.length() + (data.length() < 0xfd ? 1 : 3);
+    return new ByteWriter().varBytes(data).length();
   }
 
   /** By its key, or by the largest script that is known. Other scripts may be larger. */

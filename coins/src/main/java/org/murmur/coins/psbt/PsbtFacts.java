@@ -6,14 +6,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import org.bouncycastle.math.ec.ECPoint;
-import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.coins.internal.crypto.Hashes;
 import org.murmur.coins.internal.crypto.Secp256k1;
-import org.murmur.coins.internal.sign.ScriptForms;
+import org.murmur.coins.internal.script.Scripts;
 import org.murmur.coins.psbt.PsbtException.Reason;
 
 /**
@@ -96,9 +93,9 @@ final class PsbtFacts {
 
   private static void requireInternalKey(Bytes script, FieldMap input, int index) {
     Optional<Bytes> internal = input.get(Field.TAP_INTERNAL_KEY);
-    if (internal.isPresent() && ScriptForms.isTaproot(script)) {
+    if (internal.isPresent() && Scripts.isTaproot(script)) {
       Bytes root = input.get(Field.TAP_MERKLE_ROOT).orElse(Bytes.EMPTY);
-      if (!outputKey(internal.get(), root).map(ScriptForms::taproot).equals(Optional.of(script))) {
+      if (!outputKey(internal.get(), root).map(Scripts::taproot).equals(Optional.of(script))) {
         throw new PsbtException(Reason.OTHER_INTERNAL_KEY, index);
       }
     }
@@ -106,13 +103,8 @@ final class PsbtFacts {
 
   /** The tweaked key (BIP-0341); empty if the internal one is not on the curve. */
   private static Optional<Bytes> outputKey(Bytes internal, Bytes root) {
-    byte[] message = new ByteWriter().bytes(internal).bytes(root).toArray();
-    byte[] compressed = new ByteWriter().uint8(2).bytes(internal).toArray();
     try {
-      ECPoint tweak =
-          Secp256k1.generatorTimes(Secp256k1.scalar(Hashes.tagged("TapTweak", message)));
-      ECPoint key = Secp256k1.decode(compressed).add(tweak).normalize();
-      return Optional.of(Bytes.wrap(Secp256k1.encodeX(key)));
+      return Optional.of(Bytes.wrap(Secp256k1.encodeX(Secp256k1.tapOutput(internal, root))));
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.coins.internal.script.Scripts;
 import org.murmur.coins.internal.sign.InputSignatures;
-import org.murmur.coins.internal.sign.ScriptForms;
+import org.murmur.coins.internal.sign.SignedInput;
 import org.murmur.coins.psbt.PsbtException.Reason;
 
 /**
@@ -21,8 +21,6 @@ import org.murmur.coins.psbt.PsbtException.Reason;
  */
 public final class PsbtFinalizer {
 
-  private static final int OP_PUSHDATA1 = 0x4c;
-  private static final int OP_PUSHDATA2 = 0x4d;
   private static final int ALL = 1;
 
   /** The fields that a finalised input keeps, beside unknown ones (BIP-0174). */
@@ -47,23 +45,6 @@ public final class PsbtFinalizer {
     this.signatures = new InputSignatures(facts.tx().toTx(), facts.spent());
   }
 
-  /** The final fields of an input. */
-  private record Final(Bytes script, List<Bytes> witness) {
-
-    FieldMap addTo(FieldMap input) {
-      FieldMap map =
-          input.keep(
-              entry -> Field.of(Field.Scope.INPUT, entry.key()).map(KEPT::contains).orElse(true));
-      map = script.isEmpty() ? map : map.with(Field.FINAL_SCRIPT, script);
-      if (witness.isEmpty()) {
-        return map;
-      }
-      ByteWriter out = new ByteWriter().compactSize(witness.size());
-      witness.forEach(out::varBytes);
-      return map.with(Field.FINAL_WITNESS, out.toBytes());
-    }
-  }
-
   /**
    * Finalises the inputs that can be. Others stay as they are.
    *
@@ -76,10 +57,10 @@ public final class PsbtFinalizer {
     PsbtMaps maps = psbt.maps();
     for (int i = 0; i < maps.inputs().size(); i++) {
       FieldMap input = maps.inputs().get(i);
-      Optional<Final> made =
+      Optional<SignedInput> made =
           PsbtFacts.isFinal(input) ? Optional.empty() : finalizer.finalised(input, i);
       if (made.isPresent()) {
-        maps = maps.withInput(i, made.get().addTo(input));
+        maps = maps.withInput(i, finalised(input, made.get()));
       }
     }
     return new Psbt(maps);
@@ -94,42 +75,55 @@ public final class PsbtFinalizer {
    */
   public static Tx extract(Psbt psbt) {
     PsbtMaps maps = finalise(psbt).maps();
-    List<Bytes> scripts = new ArrayList<>();
-    List<Bytes> witnesses = new ArrayList<>();
+    List<SignedInput> signed = new ArrayList<>();
     for (int i = 0; i < maps.inputs().size(); i++) {
       FieldMap input = maps.inputs().get(i);
       if (!PsbtFacts.isFinal(input)) {
         throw new PsbtException(Reason.NOT_COMPLETE, i);
       }
-      scripts.add(input.get(Field.FINAL_SCRIPT).orElse(Bytes.EMPTY));
-      witnesses.add(input.get(Field.FINAL_WITNESS).orElse(Bytes.wrap(new byte[1])));
+      signed.add(
+          new SignedInput(
+              input.get(Field.FINAL_SCRIPT).orElse(Bytes.EMPTY),
+              input.get(Field.FINAL_WITNESS).map(Shape::readWitness).orElse(List.of())));
     }
-    return psbt.unsignedTx().signed(scripts, witnesses);
+    UnsignedTx tx = psbt.unsignedTx();
+    return SignedInput.assemble(tx.version(), tx.inputs(), signed, tx.outputs(), tx.lockTime());
   }
 
-  private Optional<Final> finalised(FieldMap input, int index) {
+  private static FieldMap finalised(FieldMap input, SignedInput made) {
+    FieldMap map =
+        input.keep(
+            entry -> Field.of(Field.Scope.INPUT, entry.key()).map(KEPT::contains).orElse(true));
+    map = made.script().isEmpty() ? map : map.with(Field.FINAL_SCRIPT, made.script());
+    return made.witness().isEmpty() ? map : map.with(Field.FINAL_WITNESS, made.writtenWitness());
+  }
+
+  private Optional<SignedInput> finalised(FieldMap input, int index) {
     Optional<Tx.Output> output = facts.spent().get(index);
     if (!output.isPresent()) {
       return Optional.empty();
     }
-    if (ScriptForms.isTaproot(output.get().script())) {
+    if (Scripts.isTaproot(output.get().script())) {
       return taproot(input, index);
     }
     SpentScript spent = SpentScript.of(output.get().script(), input, index);
-    return stack(spent, input, index).map(items -> placed(spent, items));
+    return stack(spent, input, index)
+        .map(
+            items ->
+                SignedInput.of(spent.segwit(), items, spent.redeemScript(), spent.witnessScript()));
   }
 
   private Optional<List<Bytes>> stack(SpentScript spent, FieldMap input, int index) {
-    if (ScriptForms.isKeyHash(spent.script())) {
+    if (Scripts.isKeyHash(spent.script())) {
       return keyHashStack(spent, input, index);
     }
-    Optional<Bytes> key = ScriptForms.key(spent.script());
+    Optional<Bytes> key = Scripts.key(spent.script());
     return key.isPresent()
         ? keyStack(spent, key.get(), input, index)
         : multisigStack(spent, input, index);
   }
 
-  private Optional<Final> taproot(FieldMap input, int index) {
+  private Optional<SignedInput> taproot(FieldMap input, int index) {
     if (!facts.spent().stream().allMatch(Optional::isPresent)) {
       return Optional.empty();
     }
@@ -141,7 +135,7 @@ public final class PsbtFinalizer {
     if (!signatures.schnorrVerifies(index, signature.get())) {
       throw new PsbtException(Reason.BAD_SIGNATURE, index);
     }
-    return Optional.of(new Final(Bytes.EMPTY, List.of(signature.get())));
+    return Optional.of(new SignedInput(Bytes.EMPTY, List.of(signature.get())));
   }
 
   private static void requireAll(Bytes schnorr, int index) {
@@ -151,7 +145,7 @@ public final class PsbtFinalizer {
   }
 
   /** The smallest witness of all leaves that are signed. */
-  private Optional<Final> tapscript(FieldMap input, int index) {
+  private Optional<SignedInput> tapscript(FieldMap input, int index) {
     Bytes script = facts.spent().get(index).map(Tx.Output::script).orElse(Bytes.EMPTY);
     List<List<Bytes>> witnesses = new ArrayList<>();
     for (TapLeaf leaf : TapLeaf.of(input, script)) {
@@ -165,7 +159,7 @@ public final class PsbtFinalizer {
     }
     return witnesses.stream()
         .min(Comparator.comparingInt(PsbtFinalizer::length))
-        .map(witness -> new Final(Bytes.EMPTY, witness));
+        .map(witness -> new SignedInput(Bytes.EMPTY, witness));
   }
 
   private static int length(List<Bytes> witness) {
@@ -200,7 +194,7 @@ public final class PsbtFinalizer {
   private Optional<List<Bytes>> keyHashStack(SpentScript spent, FieldMap input, int index) {
     for (Map.Entry<Bytes, Bytes> partial : input.all(Field.PARTIAL_SIG).entrySet()) {
       Bytes key = partial.getKey();
-      if (ScriptForms.hash160(key).equals(ScriptForms.hashIn(spent.script()))) {
+      if (Scripts.hash160(key).equals(Scripts.pushed(spent.script()))) {
         verify(spent, key, partial.getValue(), index);
         return Optional.of(List.of(partial.getValue(), key));
       }
@@ -211,8 +205,8 @@ public final class PsbtFinalizer {
   /** Signatures in the order of their keys, after the item that OP_CHECKMULTISIG drops. */
   private Optional<List<Bytes>> multisigStack(SpentScript spent, FieldMap input, int index) {
     boolean hidden = spent.redeemScript().isPresent() || spent.witnessScript().isPresent();
-    Optional<ScriptForms.Multisig> multisig =
-        hidden ? ScriptForms.multisig(spent.script()) : Optional.empty();
+    Optional<Scripts.Multisig> multisig =
+        hidden ? Scripts.multisig(spent.script()) : Optional.empty();
     if (!multisig.isPresent()) {
       return Optional.empty();
     }
@@ -236,28 +230,5 @@ public final class PsbtFinalizer {
     if (!signatures.ecdsaVerifies(index, spent.segwit(), spent.script(), key, signature)) {
       throw new PsbtException(Reason.BAD_SIGNATURE, index);
     }
-  }
-
-  private static Final placed(SpentScript spent, List<Bytes> stack) {
-    ByteWriter script = new ByteWriter();
-    if (!spent.segwit()) {
-      stack.forEach(item -> push(script, item));
-    }
-    spent.redeemScript().ifPresent(redeem -> push(script, redeem));
-    List<Bytes> witness = new ArrayList<>(spent.segwit() ? stack : List.of());
-    spent.witnessScript().ifPresent(witness::add);
-    return new Final(script.toBytes(), witness);
-  }
-
-  private static void push(ByteWriter script, Bytes data) {
-    int length = data.length();
-    if (length < OP_PUSHDATA1) {
-      script.uint8(length);
-    } else if (length < 0x100) {
-      script.uint8(OP_PUSHDATA1).uint8(length);
-    } else {
-      script.uint8(OP_PUSHDATA2).uint16(length);
-    }
-    script.bytes(data);
   }
 }

@@ -8,7 +8,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.coins.internal.sign.ScriptForms;
+import org.murmur.coins.internal.script.Scripts;
 import org.murmur.coins.keys.Descriptor;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.coins.psbt.PsbtException.Reason;
@@ -111,7 +111,7 @@ public final class PsbtUpdater {
     }
     FieldMap derivation = FieldMap.EMPTY.with(fields.get(1), key.compressed(), origin);
     return key.type() == OutputType.P2SH_P2WPKH
-        ? derivation.with(fields.get(0), ScriptForms.witnessKeyHash(key.compressed()))
+        ? derivation.with(fields.get(0), Scripts.witnessKeyHash(key.compressed()))
         : derivation;
   }
 

@@ -1,11 +1,13 @@
 package org.murmur.coins.psbt;
 
 import java.util.Arrays;
+import java.util.List;
 import org.murmur.bip37.bytes.ByteReader;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.internal.crypto.Secp256k1;
+import org.murmur.coins.internal.sign.SignedInput;
 
 /** The form of the data of a key, or a value. */
 @FunctionalInterface
@@ -115,14 +117,15 @@ interface Shape {
     return output;
   }
 
-  /** The items of a witness stack. */
   static void witness(Bytes data) {
+    readWitness(data);
+  }
+
+  static List<Bytes> readWitness(Bytes data) {
     ByteReader in = new ByteReader(data.unsafeArray());
-    int items = in.count(1);
-    for (int i = 0; i < items; i++) {
-      in.skip(in.count(1));
-    }
+    List<Bytes> items = SignedInput.readWitness(in);
     in.expectEnd();
+    return items;
   }
 
   static void lockUntilTime(Bytes data) {

@@ -2,7 +2,7 @@ package org.murmur.coins.psbt;
 
 import java.util.Optional;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.coins.internal.sign.ScriptForms;
+import org.murmur.coins.internal.script.Scripts;
 import org.murmur.coins.psbt.PsbtException.Reason;
 
 /**
@@ -25,29 +25,29 @@ record SpentScript(
   static SpentScript of(Bytes scriptPubKey, FieldMap input, int index) {
     Bytes script = scriptPubKey;
     Optional<Bytes> redeem = Optional.empty();
-    if (ScriptForms.isScriptHash(script)) {
+    if (Scripts.isScriptHash(script)) {
       redeem = input.get(Field.REDEEM_SCRIPT);
-      if (redeem.isPresent() && !ScriptForms.scriptHash(redeem.get()).equals(script)) {
+      if (redeem.isPresent() && !Scripts.scriptHash(redeem.get()).equals(script)) {
         throw new PsbtException(Reason.OTHER_REDEEM_SCRIPT, index);
       }
       script = redeem.orElse(script);
     }
-    if (ScriptForms.isWitnessScriptHash(script)) {
+    if (Scripts.isWitnessScriptHash(script)) {
       Optional<Bytes> witness = input.get(Field.WITNESS_SCRIPT);
-      if (witness.isPresent() && !ScriptForms.witnessScriptHash(witness.get()).equals(script)) {
+      if (witness.isPresent() && !Scripts.witnessScriptHash(witness.get()).equals(script)) {
         throw new PsbtException(Reason.OTHER_WITNESS_SCRIPT, index);
       }
       return new SpentScript(witness.orElse(script), true, redeem, witness);
     }
-    if (ScriptForms.isWitnessKeyHash(script)) {
-      Bytes code = ScriptForms.keyHash(script.slice(2, script.length()));
+    if (Scripts.isWitnessKeyHash(script)) {
+      Bytes code = Scripts.keyHash(Scripts.pushed(script));
       return new SpentScript(code, true, redeem, Optional.empty());
     }
-    return new SpentScript(script, ScriptForms.isWitness(script), redeem, Optional.empty());
+    return new SpentScript(script, Scripts.isWitness(script), redeem, Optional.empty());
   }
 
   /** Whether the input certainly has no witness data. */
   boolean isLegacy() {
-    return !segwit && !ScriptForms.isScriptHash(script);
+    return !segwit && !Scripts.isScriptHash(script);
   }
 }

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.coins.internal.script.Scripts;
 import org.murmur.coins.internal.sign.ControlBlock;
-import org.murmur.coins.internal.sign.ScriptForms;
 
 /**
  * A script of a taproot output that signatures alone satisfy (BIP-0342).
@@ -29,7 +29,7 @@ record TapLeaf(Bytes controlBlock, Bytes script, int threshold, List<Bytes> keys
     for (Map.Entry<Bytes, Bytes> entry : input.all(Field.TAP_LEAF_SCRIPT).entrySet()) {
       Bytes script = entry.getValue().slice(0, entry.getValue().length() - 1);
       int version = entry.getValue().at(script.length()) & 0xff;
-      Optional<ScriptForms.Multisig> keys = ScriptForms.tapscript(script);
+      Optional<Scripts.Multisig> keys = Scripts.tapscript(script);
       if (version == TAPSCRIPT
           && (entry.getKey().at(0) & 0xfe) == TAPSCRIPT
           && keys.isPresent()

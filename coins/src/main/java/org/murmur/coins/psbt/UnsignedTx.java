@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.ByteReader;
-import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.bip37.bytes.Hash256;
@@ -60,13 +59,7 @@ public record UnsignedTx(
    * @return the bytes whose hash is the txid
    */
   public Bytes serialise() {
-    ByteWriter out = new ByteWriter().int32(version).compactSize(inputs.size());
-    for (Tx.Input input : inputs) {
-      out.bytes(input.outPoint().toBytes()).uint8(0).int32(input.sequence());
-    }
-    out.compactSize(outputs.size());
-    outputs.forEach(output -> out.int64(output.value()).varBytes(output.script()));
-    return out.int32(lockTime).toBytes();
+    return Tx.serialise(version, inputs, List.of(), outputs, lockTime);
   }
 
   /**
@@ -80,27 +73,6 @@ public record UnsignedTx(
       throw new PsbtException(PsbtException.Reason.NO_INPUTS);
     }
     return Tx.parse(serialise());
-  }
-
-  /** With scripts of the inputs, and their witness stacks as they are serialised. */
-  Tx signed(List<Bytes> scripts, List<Bytes> witnesses) {
-    Bytes none = Bytes.wrap(new byte[1]);
-    boolean segwit = witnesses.stream().anyMatch(witness -> !witness.equals(none));
-    ByteWriter out = new ByteWriter().int32(version);
-    if (segwit) {
-      out.uint8(0).uint8(1);
-    }
-    out.compactSize(inputs.size());
-    for (int i = 0; i < inputs.size(); i++) {
-      Tx.Input input = inputs.get(i);
-      out.bytes(input.outPoint().toBytes()).varBytes(scripts.get(i)).int32(input.sequence());
-    }
-    out.compactSize(outputs.size());
-    outputs.forEach(output -> out.int64(output.value()).varBytes(output.script()));
-    if (segwit) {
-      witnesses.forEach(out::bytes);
-    }
-    return Tx.parse(out.int32(lockTime).toBytes());
   }
 
   /** The same for all PSBTs that may be combined: their sequence numbers may differ (BIP-0370). */

@@ -2,7 +2,7 @@ package org.murmur.coins.spend;
 
 import java.util.List;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.coins.internal.fee.OutputKind;
+import org.murmur.coins.internal.script.OutputKind;
 import org.murmur.coins.spend.fee.InputSize;
 
 /**

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.coins.internal.fee.OutputKind;
+import org.murmur.coins.internal.script.OutputKind;
 
 /**
  * Coins that are spent together.

@@ -2,8 +2,9 @@ package org.murmur.coins.spend;
 
 import java.util.List;
 import java.util.OptionalInt;
-import org.murmur.bip37.bytes.ByteWriter;
+import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.coins.spend.fee.TxWeight;
 
@@ -126,14 +127,15 @@ public record PaymentPlan(
    * without witness data, with empty input scripts}
    */
   public Bytes unsigned() {
-    ByteWriter out = new ByteWriter().int32(VERSION).compactSize(inputs.size());
-    for (Input input : inputs) {
-      out.bytes(input.coin().outPoint().toBytes()).compactSize(0).int32(input.sequence());
-    }
-    out.compactSize(outputs.size());
-    for (Output output : outputs) {
-      out.int64(output.value()).varBytes(output.script());
-    }
-    return out.int32(lockTime).toBytes();
+    return Tx.serialise(
+        VERSION,
+        inputs.stream()
+            .map(input -> new Tx.Input(input.coin.outPoint(), Bytes.EMPTY, input.sequence))
+            .collect(Collectors.toList()),
+        List.of(),
+        outputs.stream()
+            .map(output -> new Tx.Output(output.value, output.script))
+            .collect(Collectors.toList()),
+        lockTime);
   }
 }

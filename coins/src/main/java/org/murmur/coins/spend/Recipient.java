@@ -4,7 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Amount;
-import org.murmur.coins.internal.fee.OutputKind;
+import org.murmur.coins.internal.script.OutputKind;
+import org.murmur.coins.internal.script.Scripts;
 import org.murmur.coins.keys.Address;
 import org.murmur.coins.keys.AddressException;
 import org.murmur.coins.keys.KeyNetwork;
@@ -19,8 +20,6 @@ public final class Recipient {
   public static final int MAX_DATA = 80;
 
   private static final int OP_RETURN = 0x6a;
-  private static final int OP_PUSHDATA1 = 0x4c;
-  private static final int MAX_SHORT_PUSH = 75;
 
   /** The amount of a recipient. */
   public enum Share {
@@ -100,11 +99,7 @@ public final class Recipient {
       throw new IllegalArgumentException(
           "data of " + data.length() + " bytes, expected at most " + MAX_DATA);
     }
-    ByteWriter script = new ByteWriter().uint8(OP_RETURN);
-    if (data.length() > MAX_SHORT_PUSH) {
-      script.uint8(OP_PUSHDATA1);
-    }
-    return of(script.uint8(data.length()).bytes(data).toBytes(), 0);
+    return of(Scripts.push(new ByteWriter().uint8(OP_RETURN), data).toBytes(), 0);
   }
 
   /**

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.murmur.coins.internal.fee.OutputKind;
+import org.murmur.coins.internal.script.OutputKind;
 import org.murmur.coins.spend.SpendOutcome.InsufficientFunds;
 import org.murmur.coins.spend.fee.TxWeight;
 

@@ -21,11 +21,11 @@ import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.coins.internal.script.Scripts;
 import org.murmur.coins.internal.sign.InputSignatures;
 import org.murmur.coins.internal.sign.KeyPath;
 import org.murmur.coins.internal.sign.PrivateKeys;
 import org.murmur.coins.internal.sign.RecoverableSignature;
-import org.murmur.coins.internal.sign.ScriptForms;
 import org.murmur.coins.internal.sign.WordKeys;
 import org.murmur.coins.keys.Accounts;
 import org.murmur.coins.keys.Address;
@@ -60,7 +60,7 @@ final class MessagePropertyTest {
     Bytes keyHash() {
       Descriptor chain =
           Accounts.descriptors(WORDS, "", KeyNetwork.REGTEST, List.of(path.type()), 0).get(0);
-      return ScriptForms.hash160(chain.key(path.index()).orElseThrow().compressed());
+      return Scripts.hash160(chain.key(path.index()).orElseThrow().compressed());
     }
 
     String address() {
@@ -244,7 +244,7 @@ final class MessagePropertyTest {
       Own own = Own.of(type, 1);
       Bytes hash = VirtualTx.legacyHash(VirtualTx.bytes("x"));
       Bytes signature =
-          RecoverableSignature.sign(hash, ScriptForms.keyHash(own.keyHash()), own.path, KEYS)
+          RecoverableSignature.sign(hash, Scripts.keyHash(own.keyHash()), own.path, KEYS)
               .orElseThrow();
       byte[] typed = signature.toArray();
       typed[0] = (byte) (typed[0] + (type == OutputType.P2WPKH ? 8 : 4));
@@ -347,7 +347,7 @@ final class MessagePropertyTest {
   void theKeyOfSomebodyElseIsRefused() {
     Own victim = Own.of(OutputType.P2WPKH, 4);
     Tx toSpend = VirtualTx.toSpend(VirtualTx.bytes("x"), victim.script());
-    Bytes code = ScriptForms.keyHash(victim.script().slice(2, 22));
+    Bytes code = Scripts.keyHash(victim.script().slice(2, 22));
     Bytes nothing = Bytes.wrap(new byte[4]);
     // The message of BIP-0143: version, inputs, sequences, input, script, value, sequence, outputs.
     Bytes message =
@@ -432,7 +432,8 @@ final class MessagePropertyTest {
   void aHighSIsRefused() {
     Own own = Own.of(OutputType.P2WPKH, 2);
     Bytes script = own.script();
-    Tx toSign = VirtualTx.toSign(VirtualTx.toSpend(VirtualTx.bytes("x"), script));
+    Tx toSign =
+        VirtualTx.toSign(VirtualTx.toSpend(VirtualTx.bytes("x"), script), VirtualTx.UNSIGNED);
     InputSignatures.Made made =
         VirtualTx.signatures(toSign, script).sign(0, own.path(), KEYS, true).orElseThrow();
     byte[] der = made.signature().toArray();

@@ -38,7 +38,7 @@ final class MessageVectorsTest {
       Tx toSpend = VirtualTx.toSpend(message, MessageVectors.script(vector));
       assertThat(toSpend.txid().toDisplay())
           .isEqualTo(MessageVectors.text(vector, "to_spend_tx_hash"));
-      assertThat(VirtualTx.toSign(toSpend).txid().toDisplay())
+      assertThat(VirtualTx.toSign(toSpend, VirtualTx.UNSIGNED).txid().toDisplay())
           .isEqualTo(MessageVectors.text(vector, "to_sign_tx_hash"));
     }
   }

@@ -13,7 +13,6 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.internal.sign.KeyPath;
 import org.murmur.coins.internal.sign.PrivateKeys;
-import org.murmur.coins.internal.sign.SignOutcome;
 import org.murmur.coins.internal.sign.Signer;
 import org.murmur.coins.internal.sign.SpentOutput;
 import org.murmur.coins.internal.sign.WordKeys;
@@ -131,8 +130,7 @@ final class TestWallet {
 
     /** As the signer for whole payments signs it. */
     Tx signed(Tx unsigned) {
-      SignOutcome outcome = Signer.sign(unsigned, spent, OURS.privateKeys(), Long.MAX_VALUE);
-      return ((SignOutcome.Signed) outcome).tx();
+      return Signer.sign(unsigned, spent, OURS.privateKeys(), Long.MAX_VALUE);
     }
   }
 }

@@ -2,7 +2,6 @@ package org.murmur.regtest.chain;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
@@ -13,9 +12,8 @@ public final class TxBuilder {
   /** A sequence number that signals replaceability and no lock time (BIP-0125). */
   public static final int REPLACEABLE = 0xfffffffd;
 
-  private record Input(OutPoint outPoint, Bytes scriptSig, int sequence, List<Bytes> witness) {}
-
-  private final List<Input> inputs = new ArrayList<>();
+  private final List<Tx.Input> inputs = new ArrayList<>();
+  private final List<List<Bytes>> witnesses = new ArrayList<>();
   private final List<Tx.Output> outputs = new ArrayList<>();
   private int version = 2;
   private int lockTime;
@@ -42,7 +40,8 @@ public final class TxBuilder {
 
   /** Adds an input; the witness of a legacy one has no items. */
   public TxBuilder spend(OutPoint spent, Bytes scriptSig, int sequence, List<Bytes> witness) {
-    inputs.add(new Input(spent, scriptSig, sequence, List.copyOf(witness)));
+    inputs.add(new Tx.Input(spent, scriptSig, sequence));
+    witnesses.add(List.copyOf(witness));
     return this;
   }
 
@@ -65,25 +64,6 @@ public final class TxBuilder {
 
   /** Serialises it: with witness data if an input has any. */
   public Tx build() {
-    boolean witness = inputs.stream().anyMatch(input -> !input.witness().isEmpty());
-    ByteWriter out = new ByteWriter(256).int32(version);
-    if (witness) {
-      out.uint8(0).uint8(1);
-    }
-    out.compactSize(inputs.size());
-    for (Input input : inputs) {
-      out.bytes(input.outPoint().toBytes()).varBytes(input.scriptSig()).int32(input.sequence());
-    }
-    out.compactSize(outputs.size());
-    for (Tx.Output output : outputs) {
-      out.int64(output.value()).varBytes(output.script());
-    }
-    if (witness) {
-      for (Input input : inputs) {
-        out.compactSize(input.witness().size());
-        input.witness().forEach(out::varBytes);
-      }
-    }
-    return Tx.parse(out.int32(lockTime).toBytes());
+    return Tx.parse(Tx.serialise(version, inputs, witnesses, outputs, lockTime));
   }
 }

@@ -4,7 +4,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.murmur.coins.internal.fee.OutputKind;
+import org.murmur.coins.internal.script.OutputKind;
 import org.murmur.coins.spend.PaymentPlan;
 import org.murmur.coins.spend.PaymentPlan.Output;
 

@@ -14,7 +14,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.coins.internal.fee.OutputKind;
+import org.murmur.coins.internal.script.OutputKind;
 import org.murmur.coins.spend.InputCoin;
 import org.murmur.coins.spend.Recipient;
 import org.murmur.coins.spend.Recipient.Share;

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.internal.crypto.Secp256k1;
-import org.murmur.coins.internal.fee.OutputKind;
+import org.murmur.coins.internal.script.OutputKind;
 import org.murmur.coins.keys.Address;
 import org.murmur.coins.keys.KeyNetwork;
 import org.murmur.coins.spend.PaymentPlan;

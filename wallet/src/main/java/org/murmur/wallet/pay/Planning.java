@@ -13,8 +13,8 @@ import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.internal.sign.PrivateKeys;
-import org.murmur.coins.internal.sign.SignOutcome;
 import org.murmur.coins.internal.sign.Signer;
+import org.murmur.coins.internal.sign.SigningException;
 import org.murmur.coins.internal.sign.SpentOutput;
 import org.murmur.coins.keys.Address;
 import org.murmur.coins.keys.AddressException;
@@ -556,15 +556,14 @@ public final class Planning {
               .output(input.coin())
               .orElseThrow(() -> PaymentRefusedException.because(Plain.WRONG_KEYS)));
     }
-    SignOutcome outcome = Signer.sign(proposal.unsigned(), spent, keys, proposal.plan().weight());
-    if (outcome instanceof SignOutcome.Signed signed) {
-      return signed.tx();
-    }
-    SignOutcome.Reason reason = ((SignOutcome.Refused) outcome).reason();
-    switch (reason) {
-      case SCRIPT_OF_ANOTHER_KEY -> throw PaymentRefusedException.because(Plain.WRONG_KEYS);
-      case HEAVIER_THAN_ESTIMATED -> throw PaymentRefusedException.because(Plain.TOO_HEAVY);
-      default -> throw new IllegalStateException("a proposal that cannot be signed: " + reason);
+    try {
+      return Signer.sign(proposal.unsigned(), spent, keys, proposal.plan().weight());
+    } catch (SigningException e) {
+      switch (e.reason()) {
+        case SCRIPT_OF_ANOTHER_KEY -> throw PaymentRefusedException.because(Plain.WRONG_KEYS);
+        case HEAVIER_THAN_ESTIMATED -> throw PaymentRefusedException.because(Plain.TOO_HEAVY);
+        default -> throw new IllegalStateException("a proposal that cannot be signed", e);
+      }
     }
   }
 }

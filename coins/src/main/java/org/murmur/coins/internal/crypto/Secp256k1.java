@@ -54,12 +54,41 @@ public final class Secp256k1 {
   }
 
   /**
+   * Returns the point with this x and an even y (BIP-0340, lift_x).
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public static ECPoint lift(Bytes x) {
+    return decode(new ByteWriter(COMPRESSED).uint8(2).bytes(x).toArray());
+  }
+
+  /**
+   * Returns what is added to a taproot key (BIP-0341).
+   *
+   * @param x of the internal key
+   * @param root of its scripts, or no bytes if it has none
+   */
+  public static BigInteger tapTweak(Bytes x, Bytes root) {
+    byte[] data = new ByteWriter().bytes(x).bytes(root).toArray();
+    return scalar(Hashes.tagged("TapTweak", data));
+  }
+
+  /**
+   * Returns the output key of an internal key, normalised.
+   *
+   * @throws IllegalArgumentException if the internal key is not on the curve
+   */
+  public static ECPoint tapOutput(Bytes x, Bytes root) {
+    return lift(x).add(generatorTimes(tapTweak(x, root))).normalize();
+  }
+
+  /**
    * {@return whether a point of the curve has this x (BIP-0340, lift_x); true for each other
    * number, about}
    */
   public static boolean isX(Bytes x) {
     try {
-      CURVE.decodePoint(new ByteWriter(COMPRESSED).uint8(2).bytes(x).toArray());
+      ECPoint unused = lift(x);
       return true;
     } catch (IllegalArgumentException e) {
       return false;

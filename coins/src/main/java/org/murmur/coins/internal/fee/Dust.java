@@ -1,6 +1,8 @@
 package org.murmur.coins.internal.fee;
 
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.coins.internal.script.OutputKind;
+import org.murmur.coins.internal.script.Scripts;
 import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.coins.spend.fee.TxWeight;
 
@@ -42,7 +44,7 @@ public final class Dust {
     if (script.length() > MAX_SCRIPT || OutputKind.of(script) == OutputKind.OP_RETURN) {
       return 0;
     }
-    int spend = OutputKind.isWitnessProgram(script) ? SPEND_WITNESS : SPEND;
+    int spend = Scripts.isWitness(script) ? SPEND_WITNESS : SPEND;
     return rate.feeOf(TxWeight.outputSize(script) + spend);
   }
 }

@@ -1,4 +1,4 @@
-/** Kinds of outputs, dust, and the fee that a replacement must pay. Functions of numbers. */
+/** Dust, and the fee that a replacement must pay. Functions of numbers. */
 @NullMarked
 package org.murmur.coins.internal.fee;
 

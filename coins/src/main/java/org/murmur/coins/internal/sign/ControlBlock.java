@@ -24,12 +24,8 @@ public final class ControlBlock {
   private ControlBlock() {}
 
   /**
-   * Returns whether it proves that a script belongs to the key of an output.
-   *
-   * @param block as in the layout above
-   * @param script of a leaf
-   * @param outputKey 32 bytes
-   * @return false if it does not, or is too short or too long
+   * Returns whether it proves that the script of a leaf belongs to the key of an output, 32 bytes;
+   * false also if it is too short or too long.
    */
   public static boolean proves(Bytes block, Bytes script, Bytes outputKey) {
     int path = block.length() - START;
@@ -43,12 +39,7 @@ public final class ControlBlock {
     return tweaked(block.slice(1, START), hash, block.at(0) & 1, outputKey);
   }
 
-  /**
-   * Hashes a leaf (TapLeaf).
-   *
-   * @param version of the leaf, even
-   * @return 32 bytes
-   */
+  /** Hashes a leaf (TapLeaf) of an even version. */
   public static Bytes leafHash(int version, Bytes script) {
     return tagged("TapLeaf", new ByteWriter().uint8(version).varBytes(script));
   }
@@ -61,12 +52,7 @@ public final class ControlBlock {
 
   private static boolean tweaked(Bytes internal, Bytes root, int odd, Bytes outputKey) {
     try {
-      byte[] even = new ByteWriter().uint8(2).bytes(internal).toArray();
-      Bytes tweak = tagged("TapTweak", new ByteWriter().bytes(internal).bytes(root));
-      ECPoint sum =
-          Secp256k1.decode(even)
-              .add(Secp256k1.generatorTimes(Secp256k1.scalar(tweak.toArray())))
-              .normalize();
+      ECPoint sum = Secp256k1.tapOutput(internal, root);
       Bytes expected = new ByteWriter().uint8(2 + odd).bytes(outputKey).toBytes();
       return !sum.isInfinity() && Bytes.wrap(Secp256k1.encode(sum)).equals(expected);
     } catch (IllegalArgumentException e) {

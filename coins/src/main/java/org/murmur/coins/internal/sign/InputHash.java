@@ -1,5 +1,6 @@
 package org.murmur.coins.internal.sign;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
@@ -36,22 +37,18 @@ final class InputHash {
     this.common = CommonHashes.of(tx, spent);
   }
 
-  /** The hash for scripts older than BIP-0141, for {@link HashType#ALL}. */
-  byte[] legacy(int index) {
-    return legacy(index, spent.get(index).script());
-  }
-
-  /** The same for the script that is run: the redeem script of a script hash. */
+  /**
+   * The hash for scripts older than BIP-0141, for {@link HashType#ALL} and the script that is run:
+   * of a script hash the redeem script.
+   */
   byte[] legacy(int index, Bytes scriptCode) {
-    ByteWriter out = new ByteWriter().int32(tx.version()).compactSize(tx.inputs().size());
-    for (int i = 0; i < tx.inputs().size(); i++) {
-      Tx.Input input = tx.inputs().get(i);
-      Bytes script = i == index ? scriptCode : Bytes.EMPTY;
-      out.bytes(input.outPoint().toBytes()).varBytes(script).int32(input.sequence());
+    List<Tx.Input> inputs = new ArrayList<>();
+    for (Tx.Input input : tx.inputs()) {
+      Bytes script = inputs.size() == index ? scriptCode : Bytes.EMPTY;
+      inputs.add(new Tx.Input(input.outPoint(), script, input.sequence()));
     }
-    out.compactSize(tx.outputs().size());
-    tx.outputs().forEach(output -> CommonHashes.write(output, out));
-    return twice(out.int32(tx.lockTime()).int32(HashType.ALL.code()));
+    Bytes whole = Tx.serialise(tx.version(), inputs, List.of(), tx.outputs(), tx.lockTime());
+    return twice(new ByteWriter().bytes(whole).int32(HashType.ALL.code()));
   }
 
   /** The hash for witness programs of version 0 (BIP-0143). */

@@ -9,6 +9,7 @@ import org.bouncycastle.math.ec.ECPoint;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.internal.crypto.Secp256k1;
+import org.murmur.coins.internal.script.Scripts;
 import org.murmur.coins.keys.OutputType;
 
 /**
@@ -22,24 +23,34 @@ public final class InputSignatures {
   private static final int UNCOMPRESSED = 65;
   private static final int UNCOMPRESSED_PREFIX = 4;
 
+  /** Core's auxiliary randomness, all zeros: the same payment has the same signatures. */
+  private static final byte[] NO_AUX = new byte[Curve.LENGTH];
+
   private final InputHash hashes;
-  private final InputSigner signer;
   private final List<Optional<Tx.Output>> spent;
 
   /**
-   * A signature with the key that made it.
-   *
-   * @param publicKey 33 bytes, compressed; of taproot the output key
-   * @param signature DER and the type of hash; or of taproot 64 bytes, and the type of hash unless
-   *     it is the default one
+   * A signature for a coin of a type, with the key that made it: 33 bytes, compressed; of taproot
+   * the output key. The signature is DER and the type of hash; or of taproot 64 bytes, and the type
+   * of hash unless it is the default one.
    */
-  public record Made(Bytes publicKey, Bytes signature) {}
+  public record Made(OutputType type, Bytes publicKey, Bytes signature) {
+
+    /** Returns what makes the input valid. */
+    public SignedInput input() {
+      List<Bytes> stack =
+          type == OutputType.P2TR ? List.of(signature) : List.of(signature, publicKey);
+      Optional<Bytes> redeem =
+          type == OutputType.P2SH_P2WPKH
+              ? Optional.of(Scripts.witnessKeyHash(publicKey))
+              : Optional.empty();
+      return SignedInput.of(type != OutputType.P2PKH, stack, redeem, Optional.empty());
+    }
+  }
 
   /**
-   * Prepares a transaction.
-   *
-   * @param unsigned the transaction; its input scripts are ignored
-   * @param spent what each input spends, in order, as far as it is known
+   * Prepares a transaction, whose input scripts are ignored; what each input spends is in order, as
+   * far as it is known.
    */
   public InputSignatures(Tx unsigned, List<Optional<Tx.Output>> spent) {
     if (unsigned.inputs().size() != spent.size()) {
@@ -51,7 +62,6 @@ public final class InputSignatures {
         new InputHash(
             unsigned,
             spent.stream().map(output -> output.orElse(UNKNOWN)).collect(Collectors.toList()));
-    this.signer = new InputSigner(hashes);
   }
 
   /**
@@ -64,17 +74,48 @@ public final class InputSignatures {
    * @throws IllegalStateException if the signature does not verify: the machine computes wrongly
    */
   public Optional<Made> sign(int index, KeyPath path, PrivateKeys keys, boolean defaultType) {
-    SigningKey key = Signer.outputKey(path, keys);
-    Bytes script = known(index).script();
-    if (!KeyScripts.output(path.type(), key).equals(script)) {
+    SigningKey key = SigningKey.of(path, keys);
+    if (!key.script(path.type()).equals(known(index).script())) {
       return Optional.empty();
     }
     if (path.type() == OutputType.P2TR) {
       requireAll();
     }
     HashType taproot = defaultType ? HashType.DEFAULT : HashType.ALL;
-    return Optional.of(
-        new Made(Bytes.wrap(key.compressed()), signer.signature(index, path.type(), key, taproot)));
+    Bytes signature = signature(index, path.type(), key, taproot);
+    return Optional.of(new Made(path.type(), Bytes.wrap(key.compressed()), signature));
+  }
+
+  /** A verified signature, with the byte for its type of hash if it has one. */
+  Bytes signature(int index, OutputType type, SigningKey key, HashType taproot) {
+    return switch (type) {
+      case P2PKH -> ecdsa(hashes.legacy(index, known(index).script()), key);
+      case P2SH_P2WPKH, P2WPKH ->
+          ecdsa(hashes.segwit(index, key.script(OutputType.P2PKH), HashType.ALL), key);
+      case P2TR -> schnorr(hashes.taproot(index, taproot), key, taproot);
+    };
+  }
+
+  private static Bytes ecdsa(byte[] hash, SigningKey key) {
+    Ecdsa.Signature signature = Ecdsa.sign(hash, key);
+    if (!Ecdsa.verify(hash, key.point(), signature)) {
+      throw new IllegalStateException("an ECDSA signature does not verify");
+    }
+    return withType(signature.der(), HashType.ALL);
+  }
+
+  private static Bytes schnorr(byte[] hash, SigningKey key, HashType type) {
+    byte[] signature = Schnorr.sign(hash, key, NO_AUX);
+    if (!Schnorr.verify(hash, key.x(), signature)) {
+      throw new IllegalStateException("a Schnorr signature does not verify");
+    }
+    return type.equals(HashType.DEFAULT) ? Bytes.wrap(signature) : withType(signature, type);
+  }
+
+  private static Bytes withType(byte[] signature, HashType type) {
+    byte[] withType = Arrays.copyOf(signature, signature.length + 1);
+    withType[signature.length] = (byte) type.code();
+    return Bytes.wrap(withType);
   }
 
   /**
@@ -125,8 +166,7 @@ public final class InputSignatures {
   public boolean schnorrVerifies(int index, Bytes signature) {
     requireAll();
     Bytes script = known(index).script();
-    return schnorrVerifies(
-        type -> hashes.taproot(index, type), script.slice(2, script.length()), signature);
+    return schnorrVerifies(type -> hashes.taproot(index, type), Scripts.pushed(script), signature);
   }
 
   /**

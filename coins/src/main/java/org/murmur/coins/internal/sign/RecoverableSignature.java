@@ -7,6 +7,7 @@ import org.bouncycastle.math.ec.ECPoint;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.coins.internal.crypto.Secp256k1;
+import org.murmur.coins.keys.OutputType;
 
 /**
  * ECDSA signatures from which the public key is computed, as signed messages of P2PKH addresses
@@ -39,8 +40,8 @@ public final class RecoverableSignature {
    * @throws IllegalStateException if no point gives the key: the machine computes wrongly
    */
   public static Optional<Bytes> sign(Bytes hash, Bytes script, KeyPath path, PrivateKeys keys) {
-    SigningKey key = Signer.outputKey(path, keys);
-    if (!KeyScripts.keyHash(key).equals(script)) {
+    SigningKey key = SigningKey.of(path, keys);
+    if (!key.script(OutputType.P2PKH).equals(script)) {
       return Optional.empty();
     }
     byte[] message = hash.toArray();

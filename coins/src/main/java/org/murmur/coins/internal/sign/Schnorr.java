@@ -3,6 +3,7 @@ package org.murmur.coins.internal.sign;
 import java.math.BigInteger;
 import java.util.Arrays;
 import org.bouncycastle.math.ec.ECPoint;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.coins.internal.crypto.Hashes;
 import org.murmur.coins.internal.crypto.Secp256k1;
 
@@ -58,25 +59,13 @@ final class Schnorr {
     }
     byte[] r = Arrays.copyOf(signature, Curve.LENGTH);
     BigInteger s = new BigInteger(1, Arrays.copyOfRange(signature, Curve.LENGTH, SIGNATURE));
-    ECPoint key = evenPoint(publicX);
-    if (key.isInfinity() || s.compareTo(Curve.ORDER) >= 0) {
+    if (!Secp256k1.isX(Bytes.wrap(publicX)) || s.compareTo(Curve.ORDER) >= 0) {
       return false;
     }
+    ECPoint key = Secp256k1.lift(Bytes.wrap(publicX));
     BigInteger e = challenge(r, publicX, message);
     ECPoint sum = Curve.sum(s, key, Curve.ORDER.subtract(e));
     return !sum.isInfinity() && !Curve.isOdd(sum) && Arrays.equals(Secp256k1.encodeX(sum), r);
-  }
-
-  /** The point with this x and an even y; infinity if there is none. */
-  private static ECPoint evenPoint(byte[] x) {
-    byte[] compressed = new byte[Secp256k1.COMPRESSED];
-    compressed[0] = 2;
-    System.arraycopy(x, 0, compressed, 1, Curve.LENGTH);
-    try {
-      return Secp256k1.decode(compressed);
-    } catch (IllegalArgumentException e) {
-      return Secp256k1.CURVE.getInfinity();
-    }
   }
 
   private static BigInteger challenge(byte[] r, byte[] publicX, byte[] message) {

@@ -1,41 +1,72 @@
 package org.murmur.coins.internal.sign;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.murmur.bip37.bytes.ByteReader;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.coins.internal.script.Scripts;
 
-/**
- * The script and witness that make an input valid.
- *
- * @param script the scriptSig
- * @param witness the items of the witness stack; none if the input has no witness data
- */
-record SignedInput(Bytes script, List<Bytes> witness) {
+/** The script and the items of the witness stack that make an input valid. */
+public record SignedInput(Bytes script, List<Bytes> witness) {
 
-  /** Puts signatures into a transaction, one for each input (BIP-0144). */
-  static Tx assemble(Tx unsigned, List<SignedInput> signed) {
-    boolean segwit = signed.stream().anyMatch(input -> !input.witness.isEmpty());
-    ByteWriter out = new ByteWriter().int32(unsigned.version());
-    if (segwit) {
-      out.uint8(0).uint8(1);
-    }
-    out.compactSize(signed.size());
-    for (int i = 0; i < signed.size(); i++) {
-      Tx.Input input = unsigned.inputs().get(i);
-      out.bytes(input.outPoint().toBytes()).varBytes(signed.get(i).script);
-      out.int32(input.sequence());
-    }
-    out.compactSize(unsigned.outputs().size());
-    unsigned.outputs().forEach(output -> CommonHashes.write(output, out));
-    if (segwit) {
-      signed.forEach(input -> input.writeWitness(out));
-    }
-    return Tx.parse(out.int32(unsigned.lockTime()).toBytes());
+  /** Copies the list. */
+  public SignedInput {
+    witness = List.copyOf(witness);
   }
 
-  private void writeWitness(ByteWriter out) {
-    out.compactSize(witness.size());
+  /**
+   * Puts a stack where the rules look for it: into the witness data, or before it was invented into
+   * the script. Behind it come the scripts that hashes hide.
+   */
+  public static SignedInput of(
+      boolean segwit,
+      List<Bytes> stack,
+      Optional<Bytes> redeemScript,
+      Optional<Bytes> witnessScript) {
+    ByteWriter script = new ByteWriter();
+    if (!segwit) {
+      stack.forEach(item -> Scripts.push(script, item));
+    }
+    redeemScript.ifPresent(redeem -> Scripts.push(script, redeem));
+    List<Bytes> witness = new ArrayList<>(segwit ? stack : List.of());
+    witnessScript.ifPresent(witness::add);
+    return new SignedInput(script.toBytes(), witness);
+  }
+
+  /** Puts signatures into a transaction, one for each input. */
+  public static Tx assemble(
+      int version,
+      List<Tx.Input> unsigned,
+      List<SignedInput> signed,
+      List<Tx.Output> outputs,
+      int lockTime) {
+    List<Tx.Input> inputs = new ArrayList<>();
+    for (int i = 0; i < signed.size(); i++) {
+      Tx.Input input = unsigned.get(i);
+      inputs.add(new Tx.Input(input.outPoint(), signed.get(i).script, input.sequence()));
+    }
+    List<List<Bytes>> witnesses =
+        signed.stream().map(SignedInput::witness).collect(Collectors.toList());
+    return Tx.parse(Tx.serialise(version, inputs, witnesses, outputs, lockTime));
+  }
+
+  /** Writes the witness stack (BIP-0144). */
+  public Bytes writtenWitness() {
+    ByteWriter out = new ByteWriter().compactSize(witness.size());
     witness.forEach(out::varBytes);
+    return out.toBytes();
+  }
+
+  /** Reads a witness stack. */
+  public static List<Bytes> readWitness(ByteReader in) {
+    List<Bytes> items = new ArrayList<>();
+    for (int count = in.count(1); count > 0; count--) {
+      items.add(in.varBytes());
+    }
+    return items;
   }
 }

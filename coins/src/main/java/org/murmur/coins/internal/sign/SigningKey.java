@@ -3,8 +3,9 @@ package org.murmur.coins.internal.sign;
 import java.math.BigInteger;
 import java.util.Arrays;
 import org.bouncycastle.math.ec.ECPoint;
-import org.murmur.coins.internal.crypto.Hashes;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.coins.internal.crypto.Secp256k1;
+import org.murmur.coins.keys.OutputType;
 
 /**
  * A private key with its point while an input is signed; never stored or printed.
@@ -38,6 +39,25 @@ final class SigningKey {
     return of(new BigInteger(1, secret));
   }
 
+  /** Derives the key that signs: for taproot that of the output, without scripts (BIP-0086). */
+  static SigningKey of(KeyPath path, PrivateKeys keys) {
+    byte[] secret = keys.privateKey(path);
+    try {
+      SigningKey derived = of(secret);
+      return path.type() == OutputType.P2TR ? derived.tweaked(Bytes.EMPTY) : derived;
+    } finally {
+      Arrays.fill(secret, (byte) 0);
+    }
+  }
+
+  /**
+   * The scriptPubKey that this key can spend. It follows from the private key alone, so that an
+   * error in the wallet's derivation is found before signing.
+   */
+  Bytes script(OutputType type) {
+    return type.script(Bytes.wrap(compressed()));
+  }
+
   BigInteger secret() {
     return secret;
   }
@@ -64,14 +84,10 @@ final class SigningKey {
   /**
    * The key of the taproot output whose internal key this is (BIP-0341).
    *
-   * @param merkleRoot of the scripts; no bytes if there are none (BIP-0086)
+   * @param root of the scripts; no bytes if there are none (BIP-0086)
    */
-  SigningKey tweaked(byte[] merkleRoot) {
-    byte[] x = x();
-    byte[] data = Arrays.copyOf(x, x.length + merkleRoot.length);
-    System.arraycopy(merkleRoot, 0, data, x.length, merkleRoot.length);
-    BigInteger tweak = Secp256k1.scalar(Hashes.tagged("TapTweak", data));
-    return of(evenSecret().add(tweak).mod(Curve.ORDER));
+  SigningKey tweaked(Bytes root) {
+    return of(evenSecret().add(Secp256k1.tapTweak(Bytes.wrap(x()), root)).mod(Curve.ORDER));
   }
 
   /** Nothing secret. */

@@ -1,12 +1,12 @@
 package org.murmur.coins.internal.sign;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.murmur.bip37.bytes.ByteReader;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.coins.internal.script.Scripts;
 
 /**
  * Checks whether an input of a signed transaction satisfies the script of the output it spends: key
@@ -62,7 +62,7 @@ public final class SpendCheck {
             .orElseThrow(
                 () -> new IllegalArgumentException("input " + index + ": unknown spent output"))
             .script();
-    if (ScriptForms.isTaproot(script) && !spent.stream().allMatch(Optional::isPresent)) {
+    if (Scripts.isTaproot(script) && !spent.stream().allMatch(Optional::isPresent)) {
       return Optional.of(Fault.UNKNOWN_SCRIPT);
     }
     Optional<List<Bytes>> witness = witness(signed, index);
@@ -81,12 +81,9 @@ public final class SpendCheck {
     }
     ByteReader in = new ByteReader(signed.witness().unsafeArray());
     try {
-      List<Bytes> items = new ArrayList<>();
+      List<Bytes> items = List.of();
       for (int i = 0; i <= index; i++) {
-        items.clear();
-        for (int count = in.count(1); count > 0; count--) {
-          items.add(in.varBytes());
-        }
+        items = SignedInput.readWitness(in);
       }
       return Optional.of(items);
     } catch (MalformedException e) {
@@ -95,12 +92,12 @@ public final class SpendCheck {
   }
 
   private Optional<Fault> fault(Bytes script) {
-    if (ScriptForms.isKeyHash(script) || ScriptForms.isScriptHash(script)) {
-      Optional<List<Bytes>> pushes = Pushes.parse(scriptSig);
+    if (Scripts.isKeyHash(script) || Scripts.isScriptHash(script)) {
+      Optional<List<Bytes>> pushes = Scripts.pushes(scriptSig);
       if (!pushes.isPresent()) {
         return Optional.of(Fault.NOT_SATISFIED);
       }
-      return ScriptForms.isKeyHash(script)
+      return Scripts.isKeyHash(script)
           ? keyHash(script, pushes.get())
           : scriptHash(script, pushes.get());
     }
@@ -117,10 +114,10 @@ public final class SpendCheck {
     }
     int last = pushes.size() - 1;
     Bytes redeem = pushes.get(last);
-    if (!ScriptForms.scriptHash(redeem).equals(script)) {
+    if (!Scripts.scriptHash(redeem).equals(script)) {
       return Optional.of(Fault.OTHER_KEY);
     }
-    if (!ScriptForms.isWitness(redeem)) {
+    if (!Scripts.isWitness(redeem)) {
       return witness.isEmpty()
           ? multisig(false, redeem, pushes.subList(0, last))
           : Optional.of(Fault.NOT_SATISFIED);
@@ -129,19 +126,19 @@ public final class SpendCheck {
       return Optional.of(Fault.NOT_SATISFIED);
     }
     // Taproot behind a script hash has no rules (BIP-0341).
-    return ScriptForms.isTaproot(redeem) ? Optional.of(Fault.UNKNOWN_SCRIPT) : program(redeem);
+    return Scripts.isTaproot(redeem) ? Optional.of(Fault.UNKNOWN_SCRIPT) : program(redeem);
   }
 
   private Optional<Fault> program(Bytes program) {
-    if (ScriptForms.isWitnessKeyHash(program)) {
-      Bytes code = ScriptForms.keyHash(program.slice(2, program.length()));
+    if (Scripts.isWitnessKeyHash(program)) {
+      Bytes code = Scripts.keyHash(Scripts.pushed(program));
       return keyHash(true, code, witness);
     }
-    if (ScriptForms.isWitnessScriptHash(program)) {
+    if (Scripts.isWitnessScriptHash(program)) {
       return witnessScriptHash(program);
     }
-    if (ScriptForms.isTaproot(program)) {
-      return taproot(program.slice(2, program.length()));
+    if (Scripts.isTaproot(program)) {
+      return taproot(Scripts.pushed(program));
     }
     return Optional.of(Fault.UNKNOWN_SCRIPT);
   }
@@ -152,7 +149,7 @@ public final class SpendCheck {
     }
     int last = witness.size() - 1;
     Bytes script = witness.get(last);
-    return ScriptForms.witnessScriptHash(script).equals(program)
+    return Scripts.witnessScriptHash(script).equals(program)
         ? multisig(true, script, witness.subList(0, last))
         : Optional.of(Fault.OTHER_KEY);
   }
@@ -179,7 +176,7 @@ public final class SpendCheck {
       return Optional.of(Fault.NOT_SATISFIED);
     }
     Bytes key = stack.get(1);
-    if (!ScriptForms.hash160(key).equals(ScriptForms.hashIn(code))) {
+    if (!Scripts.hash160(key).equals(Scripts.pushed(code))) {
       return Optional.of(Fault.OTHER_KEY);
     }
     return signatures.ecdsaVerifies(index, segwit, code, key, stack.get(0))
@@ -189,7 +186,7 @@ public final class SpendCheck {
 
   /** One signature for each key of the threshold, in the order of the keys, after an empty item. */
   private Optional<Fault> multisig(boolean segwit, Bytes script, List<Bytes> stack) {
-    Optional<ScriptForms.Multisig> multisig = ScriptForms.multisig(script);
+    Optional<Scripts.Multisig> multisig = Scripts.multisig(script);
     if (!multisig.isPresent()) {
       return Optional.of(Fault.UNKNOWN_SCRIPT);
     }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.coins.internal.script.OutputKind;
 import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.coins.spend.fee.TxWeight;
 

@@ -25,11 +25,11 @@ final class InputHashTest {
     int signatures = 0;
     for (JsonNode example : SignVectors.list(SignVectors.read("bip143.json").get("cases"))) {
       Tx tx = SignVectors.tx(example.get("unsigned_tx"));
-      InputHash hashes =
-          new InputHash(tx, SignVectors.outputs(example.get("inputs"), "amount", "script_pubkey"));
+      List<Tx.Output> spent = SignVectors.outputs(example.get("inputs"), "amount", "script_pubkey");
+      InputHash hashes = new InputHash(tx, spent);
       for (int i = 0; i < tx.inputs().size(); i++) {
         for (JsonNode signature : signatures(example.get("inputs").get(i))) {
-          check(hashes, i, signature);
+          check(hashes, i, spent.get(i).script(), signature);
           signatures++;
         }
       }
@@ -37,10 +37,10 @@ final class InputHashTest {
     assertThat(signatures).isEqualTo(14);
   }
 
-  private static void check(InputHash hashes, int index, JsonNode signature) {
+  private static void check(InputHash hashes, int index, Bytes script, JsonNode signature) {
     if (!signature.has("preimage")) {
       assertThat(signature.get("kind").asText()).isEqualTo("P2PK");
-      assertHash(hashes.legacy(index), signature.get("sighash"));
+      assertHash(hashes.legacy(index, script), signature.get("sighash"));
       return;
     }
     HashType type = new HashType(signature.get("sighash_type").asInt());

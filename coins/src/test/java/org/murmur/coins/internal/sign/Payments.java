@@ -31,7 +31,7 @@ final class Payments {
    */
   record Payment(Tx tx, List<SpentOutput> spent) {
 
-    SignOutcome sign(PrivateKeys keys) {
+    Tx sign(PrivateKeys keys) {
       return Signer.sign(tx, spent, keys, estimate());
     }
 

@@ -56,7 +56,7 @@ final class RecoverableSignatureTest {
     for (int i = 0; i < 50; i++) {
       byte[] secret = secret();
       KeyPath path = new KeyPath(org.murmur.coins.keys.OutputType.P2PKH, 0, false, 0);
-      Bytes script = KeyScripts.keyHash(SigningKey.of(secret));
+      Bytes script = SigningKey.of(secret).script(path.type());
       String message = "message " + i;
       Bytes ours =
           RecoverableSignature.sign(hash(message), script, path, any -> secret.clone())

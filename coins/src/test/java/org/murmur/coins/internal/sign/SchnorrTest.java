@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hex;
 import org.murmur.coins.internal.crypto.Secp256k1;
 
@@ -47,7 +48,7 @@ final class SchnorrTest {
           given.hasNonNull("merkleRoot") ? SignVectors.bytes(given.get("merkleRoot")) : new byte[0];
       SigningKey internal = SignVectors.key(given.get("internalPrivkey"));
       assertThat(Hex.format(internal.x())).isEqualTo(expected.get("internalPubkey").asText());
-      SigningKey key = internal.tweaked(root);
+      SigningKey key = internal.tweaked(Bytes.wrap(root));
       assertThat(Hex.format(Curve.bytes(key.secret())))
           .isEqualTo(expected.get("tweakedPrivkey").asText());
       byte[] hash = SignVectors.bytes(expected.get("sigHash"));

@@ -20,7 +20,6 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.internal.sign.Payments.Payment;
-import org.murmur.coins.internal.sign.SignOutcome.Signed;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.testbed.bitcoind.AddressType;
@@ -113,9 +112,7 @@ final class SignerRealNodeTest {
     Payment payment = payment(coins);
     Tx signed;
     try (WordKeys keys = Payments.keys()) {
-      SignOutcome outcome = payment.sign(keys);
-      assertThat(outcome).isInstanceOf(Signed.class);
-      signed = ((Signed) outcome).tx();
+      signed = payment.sign(keys);
     }
     String hex = signed.raw().toHex();
     JsonNode answer = node.rpc().call("testmempoolaccept", List.of(hex)).get(0);

@@ -6,16 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.internal.sign.Payments.Payment;
-import org.murmur.coins.internal.sign.SignOutcome.Reason;
-import org.murmur.coins.internal.sign.SignOutcome.Refused;
-import org.murmur.coins.internal.sign.SignOutcome.Signed;
+import org.murmur.coins.internal.sign.SigningException.Reason;
 import org.murmur.coins.keys.KeyNetwork;
 import org.murmur.coins.keys.Mnemonic;
 import org.murmur.coins.keys.OutputType;
@@ -33,12 +33,12 @@ final class SignerTest {
   void signsEachType(OutputType type) {
     Payment payment = payment(type, type);
     try (WordKeys keys = Payments.keys()) {
-      Tx signed = signed(payment, keys);
+      Tx signed = payment.sign(keys);
       assertThat(ScriptCheck.objection(signed, payment.outputs())).isNull();
       assertThat(signed.withoutWitness().inputs().get(0).scriptSig().isEmpty())
           .isEqualTo(type == OutputType.P2WPKH || type == OutputType.P2TR);
       assertThat(signed.hasWitness()).isEqualTo(type != OutputType.P2PKH);
-      assertThat(signed(payment, keys)).isEqualTo(signed);
+      assertThat(payment.sign(keys)).isEqualTo(signed);
     }
   }
 
@@ -49,7 +49,7 @@ final class SignerTest {
     try (WordKeys keys = Payments.keys()) {
       for (int i = 0; i < 25; i++) {
         Payment payment = Payments.random(random);
-        Tx signed = signed(payment, keys);
+        Tx signed = payment.sign(keys);
         assertThat(ScriptCheck.objection(signed, payment.outputs())).as("seed %d", seed).isNull();
         assertThat(signed.outputs()).as("seed %d", seed).isEqualTo(payment.tx().outputs());
         assertThat(signed.lockTime()).as("seed %d", seed).isEqualTo(payment.tx().lockTime());
@@ -71,14 +71,13 @@ final class SignerTest {
             input.get("amount").asLong(),
             Bytes.ofHex(input.get("script_pubkey").asText()),
             new KeyPath(OutputType.P2SH_P2WPKH, 0, false, 0));
-    SignOutcome outcome =
+    Tx signed =
         Signer.sign(
             SignVectors.tx(example.get("unsigned_tx")),
             List.of(spent),
             path -> SignVectors.bytes(input.get("private_key")),
             4_000);
-    assertThat(outcome).isInstanceOf(Signed.class);
-    assertThat(((Signed) outcome).tx().raw().toHex()).isEqualTo(example.get("signed_tx").asText());
+    assertThat(signed.raw().toHex()).isEqualTo(example.get("signed_tx").asText());
   }
 
   /** Half of the signatures that such a node first makes have a high R, and are made again. */
@@ -99,7 +98,7 @@ final class SignerTest {
     Payment payment = new Payment(SignVectors.tx(example.get("unsigned_tx")), spent);
     Mnemonic words = Mnemonic.parse(example.get("words").asText());
     try (WordKeys keys = WordKeys.of(words, "", KeyNetwork.REGTEST)) {
-      assertThat(signed(payment, keys).raw().toHex()).isEqualTo(example.get("signed_tx").asText());
+      assertThat(payment.sign(keys).raw().toHex()).isEqualTo(example.get("signed_tx").asText());
     }
   }
 
@@ -114,8 +113,7 @@ final class SignerTest {
             new KeyPath(OutputType.P2TR, 0, steps[4].equals("1"), Integer.parseInt(steps[5]));
         SigningKey internal = SigningKey.of(keys.privateKey(path));
         assertThat(Bytes.of(internal.x()).toHex()).isEqualTo(address.get("internal_key").asText());
-        SigningKey output = InputSigner.outputKey(OutputType.P2TR, internal);
-        assertThat(KeyScripts.output(OutputType.P2TR, output).toHex())
+        assertThat(SigningKey.of(path, keys).script(OutputType.P2TR).toHex())
             .isEqualTo(address.get("script_pubkey").asText());
       }
     }
@@ -134,7 +132,7 @@ final class SignerTest {
     SpentOutput good = Payments.coin(PATH, random);
     for (KeyPath other : others) {
       SpentOutput bad = new SpentOutput(good.value(), good.script(), other);
-      assertRefused(Payments.of(List.of(good, bad), random), Reason.SCRIPT_OF_ANOTHER_KEY, 1, 0);
+      assertRefused(Payments.of(List.of(good, bad), random), Reason.SCRIPT_OF_ANOTHER_KEY, 1);
     }
   }
 
@@ -146,9 +144,13 @@ final class SignerTest {
       for (OutputType type : OutputType.values()) {
         KeyPath path = new KeyPath(type, 0, false, 3);
         SpentOutput spent = new SpentOutput(coin.value(), coin.script(), path);
-        SignOutcome outcome =
-            Payments.of(List.of(spent), random).sign(any -> keys.privateKey(PATH));
-        assertThat(outcome instanceof Signed).isEqualTo(type == OutputType.P2WPKH);
+        Payment payment = Payments.of(List.of(spent), random);
+        PrivateKeys one = any -> keys.privateKey(PATH);
+        if (type == OutputType.P2WPKH) {
+          assertThat(payment.sign(one).hasWitness()).isTrue();
+        } else {
+          assertRefusal(() -> payment.sign(one), Reason.SCRIPT_OF_ANOTHER_KEY, 0);
+        }
       }
     }
   }
@@ -157,10 +159,7 @@ final class SignerTest {
   void inputsMustMatch() {
     Payment payment = payment(OutputType.P2WPKH, OutputType.P2TR);
     assertRefused(
-        new Payment(payment.tx(), payment.spent().subList(0, 1)),
-        Reason.INPUTS_DO_NOT_MATCH,
-        -1,
-        0);
+        new Payment(payment.tx(), payment.spent().subList(0, 1)), Reason.INPUTS_DO_NOT_MATCH, -1);
   }
 
   @Test
@@ -174,7 +173,7 @@ final class SignerTest {
             .pay(1_000, payment.spent().get(0).script())
             .build();
     SpentOutput spent = payment.spent().get(0);
-    assertRefused(new Payment(twice, List.of(spent, spent)), Reason.SPENT_TWICE, 1, 0);
+    assertRefused(new Payment(twice, List.of(spent, spent)), Reason.SPENT_TWICE, 1);
   }
 
   @Test
@@ -182,9 +181,8 @@ final class SignerTest {
     Payment legacy = payment(OutputType.P2PKH);
     Payment segwit = payment(OutputType.P2WPKH);
     try (WordKeys keys = Payments.keys()) {
-      assertRefused(new Payment(signed(legacy, keys), legacy.spent()), Reason.ALREADY_SIGNED, 0, 0);
-      assertRefused(
-          new Payment(signed(segwit, keys), segwit.spent()), Reason.ALREADY_SIGNED, -1, 0);
+      assertRefused(new Payment(legacy.sign(keys), legacy.spent()), Reason.ALREADY_SIGNED, 0);
+      assertRefused(new Payment(segwit.sign(keys), segwit.spent()), Reason.ALREADY_SIGNED, -1);
     }
   }
 
@@ -194,26 +192,27 @@ final class SignerTest {
     SpentOutput spent = payment.spent().get(0);
     for (long value : new long[] {-1, Tx.MAX_MONEY + 1}) {
       SpentOutput bad = new SpentOutput(value, spent.script(), spent.path());
-      assertRefused(new Payment(payment.tx(), List.of(bad)), Reason.VALUE_OUT_OF_RANGE, 0, 0);
+      assertRefused(new Payment(payment.tx(), List.of(bad)), Reason.VALUE_OUT_OF_RANGE, 0);
       Tx tx = paying(payment, value);
-      assertRefused(new Payment(tx, payment.spent()), Reason.VALUE_OUT_OF_RANGE, -1, 0);
+      assertRefused(new Payment(tx, payment.spent()), Reason.VALUE_OUT_OF_RANGE, -1);
     }
     Tx tooMuch = paying(payment, spent.value() + 7);
-    assertRefused(new Payment(tooMuch, payment.spent()), Reason.OUTPUTS_EXCEED_INPUTS, -1, 7);
+    assertRefused(new Payment(tooMuch, payment.spent()), Reason.OUTPUTS_EXCEED_INPUTS, -1);
     assertThat(new Payment(paying(payment, spent.value()), payment.spent()).sign(Payments.keys()))
-        .isInstanceOf(Signed.class);
+        .satisfies(signed -> assertThat(signed.hasWitness()).isTrue());
   }
 
   @Test
   void aTransactionAboveItsEstimateIsRefused() {
     Payment payment = payment(OutputType.P2SH_P2WPKH);
     try (WordKeys keys = Payments.keys()) {
-      long weight = signed(payment, keys).weight();
-      assertThat(Signer.sign(payment.tx(), payment.spent(), keys, weight))
-          .isInstanceOf(Signed.class)
-          .satisfies(signed -> assertThat(((Signed) signed).unusedWeight()).isZero());
-      assertThat(Signer.sign(payment.tx(), payment.spent(), keys, weight - 3))
-          .isEqualTo(new Refused(Reason.HEAVIER_THAN_ESTIMATED, -1, 3));
+      long weight = payment.sign(keys).weight();
+      assertThat(Signer.sign(payment.tx(), payment.spent(), keys, weight).weight())
+          .isEqualTo(weight);
+      assertRefusal(
+          () -> Signer.sign(payment.tx(), payment.spent(), keys, weight - 1),
+          Reason.HEAVIER_THAN_ESTIMATED,
+          -1);
     }
   }
 
@@ -222,12 +221,13 @@ final class SignerTest {
   @EnumSource
   void aWrongSignatureIsNotGivenOut(OutputType type) {
     Payment payment = payment(type);
-    InputSigner signer = new InputSigner(new InputHash(payment.tx(), payment.outputs()));
+    InputSignatures signer =
+        new InputSignatures(payment.tx(), payment.outputs().stream().map(Optional::of).toList());
     try (WordKeys keys = Payments.keys()) {
       SigningKey one = SigningKey.of(keys.privateKey(PATH));
       SigningKey other = SigningKey.of(keys.privateKey(payment.spent().get(0).path()));
       SigningKey broken = new SigningKey(one.secret(), other.point());
-      assertThatThrownBy(() -> signer.sign(0, type, broken))
+      assertThatThrownBy(() -> signer.signature(0, type, broken, HashType.DEFAULT))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("does not verify");
     }
@@ -248,8 +248,11 @@ final class SignerTest {
             given.add(keys.privateKey(path));
             return given.get(given.size() - 1);
           };
-      assertThat(payment.sign(remembering)).isInstanceOf(Signed.class);
-      assertThat(new Payment(payment.tx(), spent).sign(remembering)).isInstanceOf(Refused.class);
+      assertThat(payment.sign(remembering).hasWitness()).isTrue();
+      assertRefusal(
+          () -> new Payment(payment.tx(), spent).sign(remembering),
+          Reason.SCRIPT_OF_ANOTHER_KEY,
+          3);
     }
     assertThat(given).hasSize(8).allSatisfy(key -> assertThat(key).hasSize(32).containsOnly(0));
   }
@@ -289,23 +292,29 @@ final class SignerTest {
         .build();
   }
 
-  private static Tx signed(Payment payment, PrivateKeys keys) {
-    SignOutcome outcome = payment.sign(keys);
-    assertThat(outcome).isInstanceOf(Signed.class);
-    return ((Signed) outcome).tx();
+  private static void assertRefusal(ThrowingCallable signing, Reason reason, int input) {
+    assertThatThrownBy(signing)
+        .isInstanceOfSatisfying(
+            SigningException.class,
+            refused -> {
+              assertThat(refused.reason()).isEqualTo(reason);
+              assertThat(refused.input()).isEqualTo(input);
+            });
   }
 
   /** No key is requested unless the fault is in the key. */
-  private static void assertRefused(Payment payment, Reason reason, int input, long excess) {
+  private static void assertRefused(Payment payment, Reason reason, int input) {
     try (WordKeys keys = Payments.keys()) {
       int[] asked = {0};
-      SignOutcome outcome =
-          payment.sign(
-              path -> {
-                asked[0]++;
-                return keys.privateKey(path);
-              });
-      assertThat(outcome).isEqualTo(new Refused(reason, input, excess));
+      assertRefusal(
+          () ->
+              payment.sign(
+                  path -> {
+                    asked[0]++;
+                    return keys.privateKey(path);
+                  }),
+          reason,
+          input);
       assertThat(asked[0] > 0).isEqualTo(reason == Reason.SCRIPT_OF_ANOTHER_KEY);
     }
   }
