@@ -20,11 +20,8 @@ final class DescriptorChecksum {
   private DescriptorChecksum() {}
 
   /**
-   * Computes the checksum.
-   *
-   * @param descriptor the text before the {@code #}
-   * @return eight characters
-   * @throws DescriptorException if a character cannot occur in a descriptor
+   * Computes the eight characters for the text before the {@code #}. Throws {@link
+   * DescriptorException} if a character cannot occur in a descriptor.
    */
   static String of(String descriptor) {
     long state = 1;

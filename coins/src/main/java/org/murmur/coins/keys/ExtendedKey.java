@@ -1,13 +1,12 @@
 package org.murmur.coins.keys;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
 import org.bitcoinj.base.Base58;
 import org.bouncycastle.math.ec.ECPoint;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.bip37.bytes.DoubleSha256;
-import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.Hex;
 import org.murmur.coins.internal.crypto.GeneratorSums;
 import org.murmur.coins.internal.crypto.Hashes;
@@ -110,8 +109,8 @@ public final class ExtendedKey {
               text.substring(0, 8), version.network.title(), network.title()));
     }
     int depth = bytes[4] & 0xff;
-    int parentFingerprint = int32(bytes, 5);
-    int childNumber = int32(bytes, 9);
+    int parentFingerprint = ByteBuffer.wrap(bytes).getInt(5);
+    int childNumber = ByteBuffer.wrap(bytes).getInt(9);
     if (depth == 0 && (parentFingerprint != 0 || childNumber != 0)) {
       throw new DescriptorException(
           "the extended key contradicts itself: a master key has no parent and no number");
@@ -161,7 +160,7 @@ public final class ExtendedKey {
   }
 
   private static Version version(byte[] bytes, String text) {
-    int number = int32(bytes, 0);
+    int number = ByteBuffer.wrap(bytes).getInt(0);
     for (Version version : Version.values()) {
       if (version.number == number) {
         return version;
@@ -239,17 +238,16 @@ public final class ExtendedKey {
   }
 
   private String text(Version as) {
-    byte[] bytes = new byte[LENGTH + 4];
-    putInt32(bytes, 0, as.number);
-    bytes[4] = (byte) depth;
-    putInt32(bytes, 5, parentFingerprint);
-    putInt32(bytes, 9, childNumber);
-    System.arraycopy(chainCode, 0, bytes, 13, 32);
-    System.arraycopy(Secp256k1.encode(point), 0, bytes, 45, Secp256k1.COMPRESSED);
-    byte[] checksum = new byte[Hash256.LENGTH];
-    DoubleSha256.of(bytes, 0, LENGTH).write(checksum, 0);
-    System.arraycopy(checksum, 0, bytes, LENGTH, 4);
-    return Base58.encode(bytes);
+    byte[] bytes =
+        ByteBuffer.allocate(LENGTH)
+            .putInt(as.number)
+            .put((byte) depth)
+            .putInt(parentFingerprint)
+            .putInt(childNumber)
+            .put(chainCode)
+            .put(Secp256k1.encode(point))
+            .array();
+    return Base58.encodeChecked(bytes[0], Arrays.copyOfRange(bytes, 1, LENGTH));
   }
 
   /** The key's point, normalised. */
@@ -261,7 +259,7 @@ public final class ExtendedKey {
   ExtendedKey child(int number) {
     byte[] compressed = Secp256k1.encode(point);
     byte[] i = mac(compressed, number);
-    int fingerprint = int32(Hashes.hash160(compressed), 0);
+    int fingerprint = ByteBuffer.wrap(Hashes.hash160(compressed)).getInt();
     return new ExtendedKey(
         version,
         depth + 1,
@@ -287,8 +285,8 @@ public final class ExtendedKey {
     if (number < 0) {
       throw new IllegalArgumentException("a hardened child needs the private key: " + number);
     }
-    byte[] data = Arrays.copyOf(compressed, Secp256k1.COMPRESSED + 4);
-    putInt32(data, Secp256k1.COMPRESSED, number);
+    byte[] data =
+        ByteBuffer.allocate(Secp256k1.COMPRESSED + 4).put(compressed).putInt(number).array();
     return hmac().mac(data);
   }
 
@@ -306,20 +304,6 @@ public final class ExtendedKey {
     byte[] left = Arrays.copyOf(i, 32);
     Secp256k1.scalar(left);
     return left;
-  }
-
-  static int int32(byte[] bytes, int at) {
-    return bytes[at] << 24
-        | (bytes[at + 1] & 0xff) << 16
-        | (bytes[at + 2] & 0xff) << 8
-        | (bytes[at + 3] & 0xff);
-  }
-
-  static void putInt32(byte[] bytes, int at, int value) {
-    bytes[at] = (byte) (value >>> 24);
-    bytes[at + 1] = (byte) (value >>> 16);
-    bytes[at + 2] = (byte) (value >>> 8);
-    bytes[at + 3] = (byte) value;
   }
 
   /** The same key, whatever its prefix. */

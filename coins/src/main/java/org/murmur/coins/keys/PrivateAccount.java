@@ -1,8 +1,9 @@
 package org.murmur.coins.keys;
 
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import org.bitcoinj.crypto.ECKey;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The private keys of one account, to sign with. Syncing needs none of this. Its two chains are
@@ -13,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 public final class PrivateAccount {
 
   private final PrivateNode node;
-  private @Nullable PrivateNode receiving;
-  private @Nullable PrivateNode change;
+  // By whether they are of change.
+  private final Map<Boolean, PrivateNode> chains = new HashMap<>();
 
   private PrivateAccount(PrivateNode node) {
     this.node = node;
@@ -79,35 +80,12 @@ public final class PrivateAccount {
    * @throws IllegalStateException after {@link #wipe}
    */
   public byte[] privateKey(boolean change, int index) {
-    return (change ? change() : receiving()).privateKeyOf(index);
-  }
-
-  private PrivateNode change() {
-    PrivateNode known = change;
-    if (known == null) {
-      known = node.child(1);
-      change = known;
-    }
-    return known;
-  }
-
-  private PrivateNode receiving() {
-    PrivateNode known = receiving;
-    if (known == null) {
-      known = node.child(0);
-      receiving = known;
-    }
-    return known;
+    return chains.computeIfAbsent(change, of -> node.child(of ? 1 : 0)).privateKeyOf(index);
   }
 
   /** Overwrites the chain codes; no key can be derived any more. */
   public void wipe() {
     node.wipe();
-    if (receiving != null) {
-      receiving.wipe();
-    }
-    if (change != null) {
-      change.wipe();
-    }
+    chains.values().forEach(PrivateNode::wipe);
   }
 }

@@ -1,6 +1,7 @@
 package org.murmur.coins.keys;
 
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.bouncycastle.math.ec.ECPoint;
@@ -96,7 +97,7 @@ final class PrivateNode {
     } else {
       System.arraycopy(publicKey, 0, data, 0, Secp256k1.COMPRESSED);
     }
-    ExtendedKey.putInt32(data, 33, number);
+    ByteBuffer.wrap(data).putInt(33, number);
     HmacSha512 hmac = new HmacSha512(chainCode);
     byte[] i = hmac.mac(data);
     hmac.wipe();
@@ -121,7 +122,7 @@ final class PrivateNode {
   }
 
   private int fingerprint() {
-    return ExtendedKey.int32(Hashes.hash160(publicKey), 0);
+    return ByteBuffer.wrap(Hashes.hash160(publicKey)).getInt();
   }
 
   private static BigInteger left(byte[] i) {

@@ -30,13 +30,7 @@ final class PsbtFacts {
     this.fee = computeFee();
   }
 
-  /**
-   * Checks a PSBT.
-   *
-   * @param psbt any
-   * @return what it says
-   * @throws PsbtException if it contradicts itself: see {@link Reason}
-   */
+  /** Checks a PSBT. Throws {@link PsbtException} if it contradicts itself: see {@link Reason}. */
   public static PsbtFacts of(Psbt psbt) {
     UnsignedTx tx = psbt.unsignedTx();
     Set<OutPoint> seen = new HashSet<>();
@@ -139,25 +133,17 @@ final class PsbtFacts {
     return input.has(Field.FINAL_SCRIPT) || input.has(Field.FINAL_WITNESS);
   }
 
-  /** {@return the transaction, without signatures} */
+  /** Returns the transaction, without signatures. */
   public UnsignedTx tx() {
     return tx;
   }
 
-  /**
-   * Returns what the inputs spend.
-   *
-   * @return one for each input, in order; empty where the PSBT does not say
-   */
+  /** Returns what the inputs spend, in order; empty where the PSBT does not say. */
   public List<Optional<Tx.Output>> spent() {
     return spent;
   }
 
-  /**
-   * Returns the fee.
-   *
-   * @return satoshi, not negative; empty unless all spent outputs are known
-   */
+  /** Returns the fee in satoshi, not negative; empty unless all spent outputs are known. */
   public OptionalLong fee() {
     return fee;
   }

@@ -37,10 +37,6 @@ record PsbtMaps(FieldMap global, List<FieldMap> inputs, List<FieldMap> outputs) 
     return new PsbtMaps(global, with(inputs, index, map), outputs);
   }
 
-  PsbtMaps withOutput(int index, FieldMap map) {
-    return new PsbtMaps(global, inputs, with(outputs, index, map));
-  }
-
   /** A change of one of several maps. */
   interface Change {
     FieldMap of(int index, FieldMap map);

@@ -20,12 +20,7 @@ final class AntiFeeSniping {
   private AntiFeeSniping() {}
 
   /**
-   * Draws a lock time.
-   *
-   * @param height of the newest block
-   * @param age time since the newest block's timestamp
-   * @param draws the random draws
-   * @return a height, or 0 if the newest block is old
+   * Draws a lock time for a tip of this height and age: a height, or 0 if the newest block is old.
    */
   public static int draw(int height, Duration age, Draws draws) {
     if (age.compareTo(MAX_TIP_AGE) > 0) {

@@ -18,12 +18,8 @@ public record ChangeScript(Bytes script, InputSize size) {
       List.of(OutputKind.P2TR, OutputKind.P2WPKH, OutputKind.P2SH, OutputKind.P2PKH);
 
   /**
-   * Chooses the script that looks like the payment. An observer takes an output of another kind
-   * than the payment for change.
-   *
-   * @param scripts what the wallet has, its usual one first; not empty
-   * @param recipients of the payment
-   * @return the wallet's usual one if none looks like the payment
+   * Chooses the script that looks like the payment: the wallet's usual one, which is the first, if
+   * none does. An observer takes an output of another kind than the payment for change.
    */
   static ChangeScript like(List<Recipient> recipients, List<ChangeScript> scripts) {
     for (OutputKind kind : PREFERENCE) {

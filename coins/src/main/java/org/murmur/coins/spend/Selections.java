@@ -14,25 +14,17 @@ final class Selections {
   private Selections() {}
 
   /**
-   * Returns a selection without change, if there is one.
-   *
-   * @param candidates what to choose from
-   * @param goal what to reach
-   * @return the one with the least waste, unless there are too many to try all
+   * Returns the selection without change with the least waste; empty if there is none, or there are
+   * too many to try all.
    */
   public static Optional<Choice> changeless(List<Candidate> candidates, Goal goal) {
     return BranchAndBound.select(candidates, goal);
   }
 
   /**
-   * Returns a random selection that leaves change. A candidate that would do alone is drawn only if
-   * the smaller ones do not suffice: small coins do not pile up then, and large ones stay whole.
-   *
-   * @param candidates what to choose from
-   * @param goal what to reach
-   * @param changeFee the fee for the change output in satoshi
-   * @param draws the random draws
-   * @return none if all candidates do not suffice
+   * Returns a random selection that leaves change; none if all candidates do not suffice. A
+   * candidate that would do alone is drawn only if the smaller ones do not suffice: small coins do
+   * not pile up then, and large ones stay whole.
    */
   public static Optional<Choice> drawn(
       List<Candidate> candidates, Goal goal, long changeFee, Draws draws) {
@@ -48,11 +40,8 @@ final class Selections {
   }
 
   /**
-   * Returns the lightest selection that leaves the change of the goal.
-   *
-   * @param candidates what to choose from
-   * @param goal what to reach
-   * @return none if all candidates do not suffice
+   * Returns the lightest selection that leaves the change of the goal; none if all candidates do
+   * not suffice.
    */
   public static Optional<Choice> lightest(List<Candidate> candidates, Goal goal) {
     return Lightest.select(candidates, goal.withChange(), goal.maxWeight())
@@ -60,13 +49,8 @@ final class Selections {
   }
 
   /**
-   * Returns selections for a wallet that has too little for good change: one that leaves the
-   * smallest change, and one that leaves perhaps none.
-   *
-   * @param candidates what to choose from
-   * @param goal what to reach
-   * @param smallestChange the smallest change worth an output in satoshi, with its fee
-   * @return up to two
+   * Returns up to two selections for a wallet that has too little for good change: one that leaves
+   * the smallest change worth an output, and one that leaves perhaps none.
    */
   public static List<Choice> anyChange(List<Candidate> candidates, Goal goal, long smallestChange) {
     List<Choice> choices = new ArrayList<>();

@@ -3,6 +3,7 @@ package org.murmur.coins.keys;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -91,7 +92,7 @@ class WatchTargetTest {
   void namesTheWrongNetworkForEveryPairOfPrefixAndNetwork(
       String prefix, String version, KeyNetwork of) {
     byte[] whole = java.util.Arrays.copyOf(org.bitcoinj.base.Base58.decodeChecked(ZPUB), 82);
-    ExtendedKey.putInt32(whole, 0, Integer.parseUnsignedInt(version, 16));
+    ByteBuffer.wrap(whole).putInt(0, Integer.parseUnsignedInt(version, 16));
     byte[] sum = org.bitcoinj.base.Sha256Hash.hashTwice(java.util.Arrays.copyOf(whole, 78));
     System.arraycopy(sum, 0, whole, 78, 4);
     String key = org.bitcoinj.base.Base58.encode(whole);
@@ -131,7 +132,7 @@ class WatchTargetTest {
   void refusesMultisigPrefixes() {
     // The BIP-0084 key under SLIP-0132's version for multisig P2WSH, 02aa7ed3.
     byte[] bytes = org.bitcoinj.base.Base58.decodeChecked(ZPUB);
-    ExtendedKey.putInt32(bytes, 0, 0x02aa7ed3);
+    ByteBuffer.wrap(bytes).putInt(0, 0x02aa7ed3);
     byte[] whole = java.util.Arrays.copyOf(bytes, 82);
     System.arraycopy(org.bitcoinj.base.Sha256Hash.hashTwice(bytes), 0, whole, 78, 4);
     String multisig = org.bitcoinj.base.Base58.encode(whole);

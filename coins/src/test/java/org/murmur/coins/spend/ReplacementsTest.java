@@ -14,7 +14,6 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.coins.internal.fee.ReplacementFee;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.coins.spend.PaymentPlan.Output;
 import org.murmur.coins.spend.PendingTransactions.Pending;
@@ -173,10 +172,8 @@ final class ReplacementsTest {
     List<InputCoin> spent = replacement.inputs().stream().map(PaymentPlan.Input::coin).toList();
     assertThat(spent).containsAll(inputs);
     assertThat(spent).allMatch(coin -> inputs.contains(coin) || coin.confirmations() > 0);
-    assertThat(
-            ReplacementFee.pays(
-                plan.fee(), replacement.fee(), replacement.vsize(), FeeRate.INCREMENTAL))
-        .isTrue();
+    assertThat(replacement.fee() - plan.fee())
+        .isGreaterThanOrEqualTo(FeeRate.INCREMENTAL.feeOf(replacement.vsize()));
     assertThat(replacement.fee() * plan.vsize()).isGreaterThan(plan.fee() * replacement.vsize());
     assertThat(replacement.outputs().stream().filter(output -> !output.isChange()))
         .extracting(Output::value)

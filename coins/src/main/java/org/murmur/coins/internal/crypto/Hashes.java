@@ -20,22 +20,12 @@ public final class Hashes {
     }
   }
 
-  /**
-   * SHA-256.
-   *
-   * @param data any bytes
-   * @return 32 bytes
-   */
+  /** Returns SHA-256. */
   public static byte[] sha256(byte[] data) {
     return digest("SHA-256").digest(data);
   }
 
-  /**
-   * RIPEMD-160 of SHA-256.
-   *
-   * @param data any bytes
-   * @return 20 bytes
-   */
+  /** Returns RIPEMD-160 of SHA-256, 20 bytes. */
   public static byte[] hash160(byte[] data) {
     byte[] sha256 = sha256(data);
     RIPEMD160Digest ripemd160 = new RIPEMD160Digest();
@@ -45,12 +35,7 @@ public final class Hashes {
     return hash;
   }
 
-  /**
-   * SHA-256 with the tag's hash written twice before the data (BIP-0340).
-   *
-   * @param data any bytes
-   * @return 32 bytes
-   */
+  /** Returns SHA-256 with the tag's hash written twice before the data (BIP-0340). */
   public static byte[] tagged(String tag, byte[] data) {
     byte[] tagHash = sha256(tag.getBytes(StandardCharsets.US_ASCII));
     MessageDigest sha256 = digest("SHA-256");

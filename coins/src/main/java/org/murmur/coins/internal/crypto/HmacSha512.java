@@ -18,11 +18,7 @@ public final class HmacSha512 {
   private final MessageDigest inner = Hashes.digest("SHA-512");
   private final MessageDigest outer = Hashes.digest("SHA-512");
 
-  /**
-   * Hashes the padded key.
-   *
-   * @param key any bytes; not kept
-   */
+  /** Hashes the padded key, and does not keep it. */
   public HmacSha512(byte[] key) {
     byte[] block = Arrays.copyOf(key.length > BLOCK ? inner.digest(key) : key, BLOCK);
     for (int i = 0; i < BLOCK; i++) {
@@ -36,12 +32,7 @@ public final class HmacSha512 {
     Arrays.fill(block, (byte) 0);
   }
 
-  /**
-   * Computes a code.
-   *
-   * @param data any bytes
-   * @return 64 bytes
-   */
+  /** Returns a code of 64 bytes. */
   public byte[] mac(byte[] data) {
     byte[] hash = copy(inner).digest(data);
     byte[] mac = copy(outer).digest(hash);

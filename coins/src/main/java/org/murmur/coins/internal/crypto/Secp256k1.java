@@ -31,20 +31,13 @@ public final class Secp256k1 {
 
   private Secp256k1() {}
 
-  /**
-   * Multiplies the generator.
-   *
-   * @return the point, not normalised
-   */
+  /** Multiplies the generator; the point is not normalised. */
   public static ECPoint generatorTimes(BigInteger scalar) {
     return COMB.multiply(GENERATOR, scalar);
   }
 
   /**
-   * Reads a compressed point.
-   *
-   * @param compressed {@value #COMPRESSED} bytes
-   * @throws IllegalArgumentException if it is none of the curve
+   * Reads a compressed point. Throws {@link IllegalArgumentException} if it is none of the curve.
    */
   public static ECPoint decode(byte[] compressed) {
     if (compressed.length != COMPRESSED || (compressed[0] != 2 && compressed[0] != 3)) {
@@ -54,19 +47,16 @@ public final class Secp256k1 {
   }
 
   /**
-   * Returns the point with this x and an even y (BIP-0340, lift_x).
-   *
-   * @throws IllegalArgumentException if there is none
+   * Returns the point with this x and an even y (BIP-0340, lift_x). Throws {@link
+   * IllegalArgumentException} if there is none.
    */
   public static ECPoint lift(Bytes x) {
     return decode(new ByteWriter(COMPRESSED).uint8(2).bytes(x).toArray());
   }
 
   /**
-   * Returns what is added to a taproot key (BIP-0341).
-   *
-   * @param x of the internal key
-   * @param root of its scripts, or no bytes if it has none
+   * Returns what is added to the taproot key with this x (BIP-0341); the root of its scripts has no
+   * bytes if there are none.
    */
   public static BigInteger tapTweak(Bytes x, Bytes root) {
     byte[] data = new ByteWriter().bytes(x).bytes(root).toArray();
@@ -74,9 +64,8 @@ public final class Secp256k1 {
   }
 
   /**
-   * Returns the output key of an internal key, normalised.
-   *
-   * @throws IllegalArgumentException if the internal key is not on the curve
+   * Returns the output key of an internal key, normalised. Throws {@link IllegalArgumentException}
+   * if the internal key is not on the curve.
    */
   public static ECPoint tapOutput(Bytes x, Bytes root) {
     return lift(x).add(generatorTimes(tapTweak(x, root))).normalize();
@@ -95,30 +84,19 @@ public final class Secp256k1 {
     }
   }
 
-  /**
-   * Writes a point, compressed.
-   *
-   * @param point not infinity
-   * @return {@value #COMPRESSED} bytes
-   */
+  /** Writes a point that is not infinity, compressed. */
   public static byte[] encode(ECPoint point) {
     return point.getEncoded(true);
   }
 
-  /**
-   * Writes a point's x only, as taproot writes keys (BIP-0340).
-   *
-   * @param point not infinity
-   * @return 32 bytes
-   */
+  /** Writes the x only of a point that is not infinity, as taproot writes keys (BIP-0340). */
   public static byte[] encodeX(ECPoint point) {
     return Arrays.copyOfRange(encode(point), 1, COMPRESSED);
   }
 
   /**
-   * Reads a scalar. A value from a hash is out of range once in 2^127 times.
-   *
-   * @throws IllegalArgumentException if it is not below {@link #ORDER}
+   * Reads a scalar. A value from a hash is out of range once in 2^127 times: throws {@link
+   * IllegalArgumentException} if it is not below {@link #ORDER}.
    */
   public static BigInteger scalar(byte[] bytes) {
     BigInteger scalar = new BigInteger(1, bytes);

@@ -24,21 +24,16 @@ public final class Dust {
   private Dust() {}
 
   /**
-   * Returns the smallest value that nodes relay in an output.
-   *
-   * @param script the scriptPubKey
-   * @return satoshi; 0 if the output cannot be spent, because then it burdens no node
+   * Returns the smallest value in satoshi that nodes relay in an output; 0 if the output cannot be
+   * spent, because then it burdens no node.
    */
   public static long threshold(Bytes script) {
     return threshold(script, FeeRate.DUST);
   }
 
   /**
-   * Returns the value below which an output is not worth its size.
-   *
-   * @param script the scriptPubKey
-   * @param rate at which the output and its spending are paid
-   * @return satoshi; 0 if the output cannot be spent
+   * Returns the value in satoshi below which an output is not worth its size, when it and its
+   * spending are paid at a rate; 0 if it cannot be spent.
    */
   public static long threshold(Bytes script, FeeRate rate) {
     if (script.length() > MAX_SCRIPT || OutputKind.of(script) == OutputKind.OP_RETURN) {

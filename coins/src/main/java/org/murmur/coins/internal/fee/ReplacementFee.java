@@ -10,9 +10,6 @@ import org.murmur.coins.spend.fee.FeeRate;
  */
 public final class ReplacementFee {
 
-  /** Core's WALLET_INCREMENTAL_RELAY_FEE, in satoshi per 1,000 virtual bytes. */
-  private static final long WALLET_INCREMENTAL = 5_000;
-
   private ReplacementFee() {}
 
   /**
@@ -25,12 +22,8 @@ public final class ReplacementFee {
   public record Evicted(long fee, long vsize, boolean direct) {}
 
   /**
-   * Returns the smallest fee of a replacement.
-   *
-   * @param evicted all that leave the memory pools, with descendants
-   * @param vsize virtual bytes of the replacement
-   * @param incremental what nodes charge for relay, usually {@link FeeRate#INCREMENTAL}
-   * @return satoshi
+   * Returns the smallest fee in satoshi of a replacement of a size, if all these leave the memory
+   * pools and nodes charge so much for relay: usually {@link FeeRate#INCREMENTAL}.
    */
   public static long minimum(Collection<Evicted> evicted, long vsize, FeeRate incremental) {
     long replaced = evicted.stream().mapToLong(Evicted::fee).sum();
@@ -41,30 +34,6 @@ public final class ReplacementFee {
       }
     }
     return least;
-  }
-
-  /**
-   * Returns the rate of a replacement where the user names none, as Core's wallet chooses it: the
-   * original's and 5 sat/vB more.
-   *
-   * @param fee of the original in satoshi
-   * @param vsize virtual bytes of the original
-   */
-  public static FeeRate usualRate(long fee, long vsize) {
-    return FeeRate.satPerKvb(FeeRate.paid(fee, vsize).satPerKvb() + 1 + WALLET_INCREMENTAL);
-  }
-
-  /**
-   * Returns whether a fee satisfies rules 3 and 4.
-   *
-   * @param replacedFees sum of the fees of all that are evicted, in satoshi
-   * @param fee of the replacement, in satoshi
-   * @param vsize virtual bytes of the replacement
-   * @param incremental what a node charges for relay
-   * @return false if a node with this rate refuses it
-   */
-  public static boolean pays(long replacedFees, long fee, long vsize, FeeRate incremental) {
-    return fee >= replacedFees && fee - replacedFees >= incremental.feeOf(vsize);
   }
 
   private static long aboveRateOf(Evicted tx, long vsize) {

@@ -25,12 +25,7 @@ final class InputHash {
   private final List<Tx.Output> spent;
   private final CommonHashes common;
 
-  /**
-   * Prepares a transaction.
-   *
-   * @param tx its input scripts are ignored
-   * @param spent what each input spends, in order
-   */
+  /** Prepares a transaction, whose input scripts are ignored. */
   InputHash(Tx tx, List<Tx.Output> spent) {
     this.tx = tx;
     this.spent = spent;

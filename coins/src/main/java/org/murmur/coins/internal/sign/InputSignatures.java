@@ -119,14 +119,9 @@ public final class InputSignatures {
   }
 
   /**
-   * Verifies an ECDSA signature.
-   *
-   * @param index of the input
-   * @param segwit whether the script runs by BIP-0143
-   * @param scriptCode the script that is run
-   * @param publicKey 33 bytes, compressed, or 65 bytes, not compressed
-   * @param signature strict DER and the type of hash
-   * @return false if it is not valid, not for ALL, or S is in the upper half
+   * Verifies an ECDSA signature, strict DER and the type of hash, of a key of 33 or 65 bytes; by
+   * BIP-0143 if the script that is run is of segwit. False if it is not valid, not for ALL, or S is
+   * in the upper half.
    */
   public boolean ecdsaVerifies(
       int index, boolean segwit, Bytes scriptCode, Bytes publicKey, Bytes signature) {
@@ -156,12 +151,8 @@ public final class InputSignatures {
   }
 
   /**
-   * Verifies the signature of a taproot output's key.
-   *
-   * @param index of the input
-   * @param signature 64 bytes, or 65 with the type of hash
-   * @return false if it is not valid, or not for DEFAULT or ALL
-   * @throws IllegalArgumentException if a spent output is not known
+   * Verifies the signature of a taproot output's key, 64 bytes, or 65 with the type of hash. False
+   * if it is not valid, or not for DEFAULT or ALL. All spent outputs must be known.
    */
   public boolean schnorrVerifies(int index, Bytes signature) {
     requireAll();
@@ -170,15 +161,7 @@ public final class InputSignatures {
   }
 
   /**
-   * Verifies a signature in a script of a taproot output (BIP-0342). The script must have no
-   * OP_CODESEPARATOR.
-   *
-   * @param index of the input
-   * @param leafHash of the script, 32 bytes
-   * @param key 32 bytes
-   * @param signature 64 bytes, or 65 with the type of hash
-   * @return false if it is not valid, or not for DEFAULT or ALL
-   * @throws IllegalArgumentException if a spent output is not known
+   * Verifies such a signature in a script of a taproot output without OP_CODESEPARATOR (BIP-0342).
    */
   public boolean tapscriptVerifies(int index, Bytes leafHash, Bytes key, Bytes signature) {
     requireAll();

@@ -26,10 +26,8 @@ public record KeyPath(OutputType type, int account, boolean change, int index) {
   }
 
   /**
-   * Returns where a key of a descriptor is derived.
-   *
-   * @param key with its path from the master key
-   * @return the path; empty if a wallet of words does not derive keys there
+   * Returns where a key of a descriptor is derived; empty if a wallet of words does not derive keys
+   * there.
    */
   public static Optional<KeyPath> of(Descriptor.PublicKey key) {
     List<Integer> path = key.path();

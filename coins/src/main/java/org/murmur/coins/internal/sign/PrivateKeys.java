@@ -5,10 +5,8 @@ package org.murmur.coins.internal.sign;
 public interface PrivateKeys {
 
   /**
-   * Derives a key. For taproot it is the internal key, before the tweak of BIP-0086.
-   *
-   * @param path where
-   * @return 32 bytes, big-endian; a copy that the signer overwrites after use
+   * Derives a key: 32 bytes, big-endian, a copy that the signer overwrites after use. For taproot
+   * it is the internal key, before the tweak of BIP-0086.
    */
   byte[] privateKey(KeyPath path);
 }

