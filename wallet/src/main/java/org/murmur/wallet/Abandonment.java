@@ -15,35 +15,32 @@ final class Abandonment {
 
   private Abandonment() {}
 
-  /** Why a transaction must not be abandoned; empty if it may be. */
-  static Optional<WalletException> refusal(Ledger ledger, Hash256 txid) {
+  /** Throws a {@link WalletException} if a transaction must not be abandoned. */
+  static void require(Ledger ledger, Hash256 txid) {
     Fact fact = ledger.fact(txid);
     if (fact == null || !ledger.effect(txid).concernsWallet()) {
-      return refusal(WalletException.Kind.NOT_FOUND, "the wallet knows no transaction " + txid);
+      throw new WalletException(
+          WalletException.Kind.NOT_FOUND, "the wallet knows no transaction " + txid);
     }
     if (fact.confirmation() != null) {
-      return refusal(txid, "block " + fact.height() + " holds it");
+      throw refusal(txid, "block " + fact.height() + " holds it");
     }
     Replacement replacement = ledger.replacement(txid);
     if (replacement != null) {
-      return refusal(txid, replacement.txid() + " has replaced it");
+      throw refusal(txid, replacement.txid() + " has replaced it");
     }
     if (fact.repute().isHeld()) {
-      return refusal(
+      throw refusal(
           txid, "a peer has announced it, so it may still be mined; replace it by fee instead");
     }
-    return ledger
-        .heardSpender(txid)
-        .flatMap(
-            child -> refusal(txid, "a peer has announced " + child + ", which spends its outputs"));
+    Optional<Hash256> child = ledger.heardSpender(txid);
+    if (child.isPresent()) {
+      throw refusal(txid, "a peer has announced " + child.get() + ", which spends its outputs");
+    }
   }
 
-  private static Optional<WalletException> refusal(Hash256 txid, String reason) {
-    return refusal(
+  private static WalletException refusal(Hash256 txid, String reason) {
+    return new WalletException(
         WalletException.Kind.BAD_INPUT, "transaction " + txid + " cannot be abandoned: " + reason);
-  }
-
-  private static Optional<WalletException> refusal(WalletException.Kind kind, String message) {
-    return Optional.of(new WalletException(kind, message));
   }
 }

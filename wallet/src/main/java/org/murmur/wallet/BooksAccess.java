@@ -3,6 +3,7 @@ package org.murmur.wallet;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.murmur.coins.keys.DescriptorException;
@@ -50,6 +51,14 @@ record BooksAccess(Path file, Books books, ChainParams network, Environment arou
     }
   }
 
+  void run(Runnable task) {
+    call(
+        () -> {
+          task.run();
+          return true;
+        });
+  }
+
   private WalletException closed() {
     return WalletException.about(
         file, WalletException.Kind.CLOSED, " was closed by this program: open it again");
@@ -57,6 +66,15 @@ record BooksAccess(Path file, Books books, ChainParams network, Environment arou
 
   <T> T read(Function<WalletView, T> reader) {
     return call(() -> books.read(reader));
+  }
+
+  /** Reads to find out whether something is allowed. */
+  void look(Consumer<WalletView> check) {
+    read(
+        view -> {
+          check.accept(view);
+          return true;
+        });
   }
 
   <T> T list(Function<Listings, T> reader) {

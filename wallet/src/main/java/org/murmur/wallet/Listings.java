@@ -33,11 +33,9 @@ import org.murmur.wallet.internal.books.ScriptBook;
 import org.murmur.wallet.internal.books.WalletView;
 import org.murmur.wallet.internal.ledger.Effect;
 import org.murmur.wallet.internal.ledger.Fact;
-import org.murmur.wallet.internal.ledger.OwnScripts;
 import org.murmur.wallet.internal.ledger.Unspent;
 import org.murmur.wallet.internal.store.StoredWallet;
 import org.murmur.wallet.ledger.Balance;
-import org.murmur.wallet.ledger.Replacement;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.pay.DisplacedPayment;
 import org.murmur.wallet.pay.PsbtReview;
@@ -78,21 +76,13 @@ final class Listings {
   }
 
   private String path(int chain, int child) {
-    return view.derivation()
-        .descriptor(view.wallet().chains().get(chain).descriptor())
-        .pathOf(child);
+    return view.descriptor(chain).pathOf(child);
   }
 
   /** The key of an own script with one key. */
   Optional<Descriptor.PublicKey> ownKey(Bytes scriptPubKey) {
-    int number = view.scripts().find(scriptPubKey);
-    if (number == OwnScripts.FOREIGN) {
-      return Optional.empty();
-    }
-    ScriptBook.Place place = view.scripts().place(number);
-    return view.derivation()
-        .descriptor(view.wallet().chains().get(place.chain()).descriptor())
-        .key(place.child());
+    return view.place(scriptPubKey)
+        .flatMap(place -> view.descriptor(place.chain()).key(place.child()));
   }
 
   /**
@@ -101,8 +91,7 @@ final class Listings {
    * @throws PsbtException if it contradicts itself or the wallet, or has a wrong signature
    */
   PsbtReview review(Psbt psbt) {
-    PsbtReview review =
-        PsbtReview.of(psbt, this::ownKey, this::stored, view.derivation().network());
+    PsbtReview review = PsbtReview.of(psbt, this::ownKey, this::stored, view.keyNetwork());
     UnsignedTx tx = review.summary().tx();
     List<OutPoint> coins =
         tx.inputs().stream().map(Tx.Input::outPoint).collect(Collectors.toList());
@@ -120,11 +109,7 @@ final class Listings {
 
   /** Whether a transaction is in a block, or waits for one. */
   boolean counts(Hash256 txid) {
-    if (view.ledger().fact(txid) == null) {
-      return false;
-    }
-    TxStatus status = view.ledger().status(txid);
-    return status == TxStatus.CONFIRMED || status == TxStatus.PENDING;
+    return view.ledger().fact(txid) != null && view.ledger().status(txid).counts();
   }
 
   /** Which of the coins are frozen, or spent by a pending payment of the wallet but this one. */
@@ -192,31 +177,17 @@ final class Listings {
       return Optional.empty();
     }
     Effect effect = view.ledger().effect(txid);
-    TxStatus status = view.ledger().status(txid);
-    Optional<Replacement> replacement = Optional.ofNullable(view.ledger().replacement(txid));
-    List<TransactionDetail.Paid> paid = paid(fact.tx(), effect);
-    Set<String> payees = new LinkedHashSet<>();
-    paid.forEach(output -> output.address().ifPresent(payees::add));
-    if (payees.isEmpty()) {
-      parts(effect.received()).forEach(part -> payees.add(part.address()));
-    }
     return Optional.of(
         new TransactionDetail(
+            new Payments(view).listed(fact),
             fact.tx(),
-            status,
-            fact.isHeard(),
             Instant.ofEpochSecond(fact.firstSeen()),
             Optional.ofNullable(fact.confirmation()),
             proof,
-            effect.net(),
             parts(effect.received()),
             parts(effect.spent()),
-            paid,
-            effect.fee(fact.tx()),
-            fact.height() < 0 ? 0 : view.height() - fact.height() + 1,
-            label(txid, payees),
-            replacement,
-            Payments.state(fact, effect, status, replacement)));
+            paid(fact.tx(), effect),
+            fact.height() < 0 ? 0 : view.height() - fact.height() + 1));
   }
 
   private List<TransactionDetail.Paid> paid(Tx tx, Effect effect) {
@@ -225,16 +196,9 @@ final class Listings {
       Tx.Output output = tx.outputs().get(i);
       paid.add(
           new TransactionDetail.Paid(
-              i, output.value(), Address.of(output.script(), view.derivation().network())));
+              i, output.value(), Address.of(output.script(), view.keyNetwork())));
     }
     return paid;
-  }
-
-  private String label(Hash256 txid, Set<String> payees) {
-    Set<LabelRef> refs = new LinkedHashSet<>();
-    refs.add(LabelRef.of(txid));
-    payees.forEach(address -> refs.add(LabelRef.ofAddress(address)));
-    return view.labels().of(refs).ofTransaction(txid, payees);
   }
 
   private List<TransactionDetail.Part> parts(List<Effect.Part> parts) {
@@ -285,9 +249,7 @@ final class Listings {
   }
 
   private Optional<OutputType> type(int chain) {
-    return view.derivation()
-        .descriptor(view.wallet().chains().get(chain).descriptor())
-        .scriptType();
+    return view.descriptor(chain).scriptType();
   }
 
   private String missing(AddressChoice choice) {
@@ -374,7 +336,7 @@ final class Listings {
     String address =
         child < view.scripts().derived(chain)
             ? view.scripts().address(chain, child)
-            : view.derivation().descriptor(facts.descriptor()).derive(child).address();
+            : view.descriptor(chain).derive(child).address();
     return new ReceiveAddress(
         address,
         path(chain, child),

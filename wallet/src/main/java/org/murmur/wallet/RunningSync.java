@@ -4,6 +4,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -28,24 +29,6 @@ import org.murmur.wallet.sync.WalletEvent;
  * be read, and it pays.
  */
 public final class RunningSync implements AutoCloseable {
-
-  /** Takes a place in the queue of the wallet's sessions. */
-  @FunctionalInterface
-  interface Queue {
-    Session queue(SyncOptions options);
-  }
-
-  /** A sync that has its place in the queue. */
-  interface Session {
-    /** Syncs on the calling thread, when its turn has come. */
-    SyncReport sync(SyncListener listener) throws NoUsablePeerException;
-
-    /** Throws if it waits for the calling thread, which is in a listener. */
-    void requireMayWait();
-
-    /** Gives the place up. */
-    void close();
-  }
 
   /** A listener, and the events that its executor has not brought to it. */
   private static final class Subscriber {
@@ -79,7 +62,7 @@ public final class RunningSync implements AutoCloseable {
     }
   }
 
-  private final Runnable retry;
+  private final Sessions sessions;
   private final Optional<StopSignal> outer;
   private final Runnable cancel = this::cancel;
   private final List<Subscriber> subscribers = new CopyOnWriteArrayList<>();
@@ -88,29 +71,29 @@ public final class RunningSync implements AutoCloseable {
   private volatile SyncEvent.@Nullable Progress progress;
   private volatile boolean offline;
   // Null before it has its place, and if it was refused one.
-  private volatile @Nullable Session session;
+  private volatile Sessions.@Nullable Queued queued;
 
-  private RunningSync(Runnable retry, Optional<StopSignal> outer) {
-    this.retry = retry;
+  private RunningSync(Sessions sessions, Optional<StopSignal> outer) {
+    this.sessions = sessions;
     this.outer = outer;
   }
 
   /** Takes its place in the queue at once, so that every later stop finds it there. */
   static RunningSync start(
-      Queue queue, Runnable retry, SyncOptions options, Executor executor, SyncListener listener) {
-    RunningSync sync = new RunningSync(retry, options.stop());
+      Sessions sessions, SyncOptions options, Executor executor, SyncListener listener) {
+    RunningSync sync = new RunningSync(sessions, options.stop());
     sync.listen(executor, listener);
     sync.outer.ifPresent(signal -> signal.ends(sync.cancel));
     try {
-      Session session = queue.queue(options.stoppedBy(sync.stop));
-      sync.session = session;
+      Sessions.Queued queued = sessions.queue(options.stoppedBy(sync.stop));
+      sync.queued = queued;
       boolean begun = false;
       try {
-        sync.run(() -> session.sync(sync::publish));
+        sync.run(() -> queued.sync(sync::publish));
         begun = true;
       } finally {
         if (!begun) {
-          session.close();
+          queued.close();
         }
       }
     } catch (WalletException refused) {
@@ -122,19 +105,15 @@ public final class RunningSync implements AutoCloseable {
     return sync;
   }
 
-  private interface Work {
-    SyncReport run() throws NoUsablePeerException;
-  }
-
-  private void run(Work work) {
+  private void run(Callable<SyncReport> work) {
     Thread thread = new Thread(() -> end(work), "murmur-sync");
     thread.setDaemon(true);
     thread.start();
   }
 
-  private void end(Work work) {
+  private void end(Callable<SyncReport> work) {
     try {
-      result.complete(work.run());
+      result.complete(work.call());
     } catch (Throwable e) {
       result.completeExceptionally(e);
     } finally {
@@ -241,7 +220,7 @@ public final class RunningSync implements AutoCloseable {
    */
   public void retryNow() {
     if (isRunning()) {
-      retry.run();
+      sessions.retryNow();
     }
   }
 
@@ -288,7 +267,7 @@ public final class RunningSync implements AutoCloseable {
   }
 
   private void requireMayWait() {
-    Session begun = session;
+    Sessions.Queued begun = queued;
     if (begun != null && isRunning()) {
       begun.requireMayWait();
     }

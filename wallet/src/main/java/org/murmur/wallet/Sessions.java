@@ -39,11 +39,9 @@ import org.murmur.wallet.internal.session.SessionRunner;
 import org.murmur.wallet.internal.session.WalletSession.Written;
 import org.murmur.wallet.internal.store.WalletStore;
 import org.murmur.wallet.ledger.Confirmation;
-import org.murmur.wallet.pay.Attempt;
 import org.murmur.wallet.pay.CatchUp;
 import org.murmur.wallet.pay.DisplacedPayment;
 import org.murmur.wallet.pay.FeeEstimate;
-import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.PresetChoice;
@@ -111,25 +109,35 @@ final class Sessions {
         listener);
   }
 
-  /** Queues a sync that begins on the thread that runs it. A stop counts from now on. */
-  RunningSync.Session queue(SyncOptions options) {
-    Turn mine = turns.queue(Turns.Kind.SYNC, options.follow(), options.stop());
-    return new RunningSync.Session() {
-      @Override
-      public SyncReport sync(SyncListener listener) throws NoUsablePeerException {
-        return scan(mine, new SessionGoal.Sync(), options, listener);
-      }
+  /** A sync that has its place in the queue, and begins on the thread that runs it. */
+  final class Queued {
+    private final Turn mine;
+    private final SyncOptions options;
 
-      @Override
-      public void requireMayWait() {
-        turns.requireMayWait();
-      }
+    private Queued(SyncOptions options) {
+      this.mine = turns.queue(Turns.Kind.SYNC, options.follow(), options.stop());
+      this.options = options;
+    }
 
-      @Override
-      public void close() {
-        mine.close();
-      }
-    };
+    /** Syncs on the calling thread, when its turn has come. */
+    SyncReport sync(SyncListener listener) throws NoUsablePeerException {
+      return scan(mine, new SessionGoal.Sync(), options, listener);
+    }
+
+    /** Throws if it waits for the calling thread, which is in a listener. */
+    void requireMayWait() {
+      turns.requireMayWait();
+    }
+
+    /** Gives the place up. */
+    void close() {
+      mine.close();
+    }
+  }
+
+  /** Queues a sync. A stop counts from now on. */
+  Queued queue(SyncOptions options) {
+    return new Queued(options);
   }
 
   SyncReport rescan(Birthday from, SyncOptions options, SyncListener listener)
@@ -264,7 +272,7 @@ final class Sessions {
                     .flatMap(fact -> Optional.ofNullable(fact.confirmation())));
     if (block.isPresent()) {
       return new BroadcastReport(
-          tx.txid(), List.of(), List.of(), List.of(), Map.of(), Map.of(), block);
+          tx.txid(), List.of(), List.of(), List.of(), Map.of(), Map.of(), block, Optional.empty());
     }
     Optional<BroadcastReport> sent = overRunning(tx, options);
     if (sent.isPresent()) {
@@ -512,53 +520,38 @@ final class Sessions {
    * Signs a payment and writes it, in one commit with the order to send it, if there is one. The
    * file is locked all the time: no other payment can take its coins in between.
    */
-  Tx sign(Supplier<Attempt<Tx>> signing, boolean ordered, SyncListener listener)
-      throws PaymentRefusedException {
+  Tx sign(Supplier<Tx> signing, boolean ordered, SyncListener listener) {
     requireMayWrite(listener);
     List<WalletEvent> events = new ArrayList<>();
-    Attempt<Tx> attempt =
+    Tx signed =
         enter(
             () -> {
-              Attempt<Tx> signed = signing.get();
-              Optional<Tx> tx = signed.made();
-              if (!tx.isPresent()) {
-                return new Entered<>(signed, Optional.empty());
-              }
-              Written written = access.enter(() -> books.sign(tx.get(), ordered, around.seconds()));
+              Tx tx = signing.get();
+              Written written = access.enter(() -> books.sign(tx, ordered, around.seconds()));
               events.addAll(written.events());
-              return new Entered<>(signed, Optional.of(written));
+              return new Entered<>(tx, Optional.of(written));
             });
     events.forEach(listener::onEvent);
-    return attempt.get();
+    return signed;
   }
 
   /**
    * Makes a payment that leaves the wallet, as a PSBT or to be sent, and keeps it, with the file
    * locked all the time: of two that pay the same, the second one is made after the first is known.
    */
-  <T> T give(Supplier<Attempt<T>> giving, Function<T, Optional<Tx>> payment)
-      throws PaymentRefusedException {
-    Attempt<T> attempt =
-        enter(
-            () -> {
-              Attempt<T> made = giving.get();
-              Optional<Tx> tx = made.made().flatMap(payment);
-              if (tx.isPresent()) {
-                books.give(tx.get());
-              }
-              return new Entered<>(made, Optional.empty());
-            });
-    return attempt.get();
+  <T> T give(Supplier<T> giving, Function<T, Optional<Tx>> payment) {
+    return enter(
+        () -> {
+          T made = giving.get();
+          payment.apply(made).ifPresent(books::give);
+          return new Entered<>(made, Optional.empty());
+        });
   }
 
   List<WalletEvent.Payment> abandon(Hash256 txid) {
     return enter(
         () -> {
-          Optional<WalletException> refusal =
-              books.read(view -> Abandonment.refusal(view.ledger(), txid));
-          if (refusal.isPresent()) {
-            throw refusal.get();
-          }
+          access.look(view -> Abandonment.require(view.ledger(), txid));
           Written written = access.enter(() -> books.abandon(txid, around.seconds()));
           return new Entered<>(written.events(), Optional.of(written));
         });
@@ -673,12 +666,11 @@ final class Sessions {
   }
 
   private void keep(Preset.Kind preset) {
-    access.call(
+    access.run(
         () -> {
           if (!books.readStore(WalletStore::preset).equals(Optional.of(preset))) {
             books.writeStore(store -> store.keepPreset(preset));
           }
-          return true;
         });
   }
 
@@ -691,13 +683,12 @@ final class Sessions {
    * user asked for it, and a filter with everything cannot be taken back.
    */
   private void keepEarlier(Optional<Preset.Kind> earlier) {
-    access.call(
+    access.run(
         () -> {
           boolean refused = books.readStore(store -> !PresetRule.wasShownPrivately(store));
           if (earlier.isPresent() && refused) {
             books.writeStore(store -> store.keepPreset(earlier.get()));
           }
-          return true;
         });
   }
 
@@ -720,11 +711,7 @@ final class Sessions {
   private <T> T inTurn(
       Turn mine, SyncListener listener, Supplier<SessionRequest> preparation, Course<T> course)
       throws NoUsablePeerException {
-    access.call(
-        () -> {
-          books.lock();
-          return true;
-        });
+    access.run(books::lock);
     try {
       SessionRequest request = preparation.get();
       SessionRunner session =
@@ -746,10 +733,6 @@ final class Sessions {
 
   /** Where headers on disk are damaged, neither the peers nor this program did anything wrong. */
   private void auditBeforeBlaming() {
-    access.call(
-        () -> {
-          books.audit();
-          return true;
-        });
+    access.run(books::audit);
   }
 }

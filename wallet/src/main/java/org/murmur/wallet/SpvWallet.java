@@ -276,7 +276,7 @@ public final class SpvWallet implements AutoCloseable {
    * @return the sync, to wait for or to cancel
    */
   public RunningSync start(SyncOptions options, Executor executor, SyncListener listener) {
-    return RunningSync.start(sessions::queue, sessions::retryNow, options, executor, listener);
+    return RunningSync.start(sessions, options, executor, listener);
   }
 
   /**

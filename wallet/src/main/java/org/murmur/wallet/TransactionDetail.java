@@ -3,52 +3,37 @@ package org.murmur.wallet;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.ledger.Confirmation;
-import org.murmur.wallet.ledger.Replacement;
-import org.murmur.wallet.ledger.TxStatus;
-import org.murmur.wallet.sync.PaymentState;
+import org.murmur.wallet.sync.HistoryEntry;
 
 /**
  * All that a wallet knows of a transaction.
  *
+ * @param entry the transaction as the history lists it
  * @param tx the transaction; without witness data, which no proof covers, unless this wallet
  *     broadcast it
- * @param status its status
- * @param heard whether a peer is known to have it: a peer announced or sent it, or a block held it
  * @param firstSeen when the wallet first saw it
  * @param confirmation its place in the chain
  * @param proof the merkleblock that proves it and no other transaction, of a header in the chain
- * @param net its effect on the balance, in satoshi
  * @param received its outputs that are the wallet's
  * @param spent its inputs that are the wallet's
  * @param paid whom the wallet pays with it: its outputs that are not the wallet's; none for a
  *     payment to the wallet
- * @param fee in satoshi; empty if inputs are not the wallet's, whose values are unknown
  * @param confirmations 0 while unconfirmed, 1 in the last block
- * @param label what the user noted about it, else about the addresses it pays; empty for nothing
- * @param replacedBy its replacement, if its status is {@link TxStatus#REPLACED}
- * @param state if it is a payment of the wallet: how far it is, as far as the file knows
  */
 public record TransactionDetail(
+    HistoryEntry entry,
     Tx tx,
-    TxStatus status,
-    boolean heard,
     Instant firstSeen,
     Optional<Confirmation> confirmation,
     Optional<MerkleBlock> proof,
-    long net,
     List<Part> received,
     List<Part> spent,
     List<Paid> paid,
-    OptionalLong fee,
-    int confirmations,
-    String label,
-    Optional<Replacement> replacedBy,
-    Optional<PaymentState> state) {
+    int confirmations) {
 
   /** Copies the lists. */
   public TransactionDetail {

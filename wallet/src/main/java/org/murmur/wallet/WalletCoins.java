@@ -2,14 +2,13 @@ package org.murmur.wallet;
 
 import java.util.List;
 import java.util.Optional;
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.coins.label.Label;
 import org.murmur.coins.label.LabelRef;
 import org.murmur.wallet.failure.WalletException;
-import org.murmur.wallet.internal.books.WalletView;
 import org.murmur.wallet.internal.ledger.Fact;
 import org.murmur.wallet.internal.ledger.Ledger;
-import org.murmur.wallet.ledger.TxStatus;
 
 /** The coins of a wallet, and which of them payments may spend. Thread safe, as the wallet is. */
 public final class WalletCoins {
@@ -84,37 +83,29 @@ public final class WalletCoins {
   }
 
   private void requireCoin(OutPoint coin) {
-    Optional<WalletException> refusal = access.read(view -> refusal(view, coin));
-    if (refusal.isPresent()) {
-      throw refusal.get();
-    }
+    access.look(view -> require(view.ledger(), coin));
   }
 
-  /** Why an outpoint is no coin of the wallet; empty if it is one. */
-  private static Optional<WalletException> refusal(WalletView view, OutPoint coin) {
-    Ledger ledger = view.ledger();
+  /** Throws if an outpoint is no coin of the wallet. */
+  private static void require(Ledger ledger, OutPoint coin) {
     Fact fact = ledger.fact(coin.txid());
     boolean own =
         fact != null
             && ledger.effect(coin.txid()).received().stream()
                 .anyMatch(part -> part.outPoint().equals(coin));
     if (!own) {
-      return refusal(WalletException.Kind.NOT_FOUND, "the wallet has no coin " + coin);
+      throw new WalletException(WalletException.Kind.NOT_FOUND, "the wallet has no coin " + coin);
     }
-    Optional<String> spent =
-        ledger.spender(coin).map(txid -> "coin " + coin + " is spent by transaction " + txid);
-    if (spent.isPresent()) {
-      return refusal(WalletException.Kind.BAD_INPUT, spent.get());
+    Optional<Hash256> spender = ledger.spender(coin);
+    if (spender.isPresent()) {
+      throw new WalletException(
+          WalletException.Kind.BAD_INPUT,
+          "coin " + coin + " is spent by transaction " + spender.get());
     }
-    TxStatus status = ledger.status(coin.txid());
-    return status == TxStatus.CONFIRMED || status == TxStatus.PENDING
-        ? Optional.empty()
-        : refusal(
-            WalletException.Kind.BAD_INPUT,
-            "coin " + coin + " does not count: its transaction was replaced or dropped");
-  }
-
-  private static Optional<WalletException> refusal(WalletException.Kind kind, String message) {
-    return Optional.of(new WalletException(kind, message));
+    if (!ledger.status(coin.txid()).counts()) {
+      throw new WalletException(
+          WalletException.Kind.BAD_INPUT,
+          "coin " + coin + " does not count: its transaction was replaced or dropped");
+    }
   }
 }

@@ -121,10 +121,6 @@ public final class WalletLabels {
     if (labels.isEmpty()) {
       return;
     }
-    access.call(
-        () -> {
-          access.books().writeStore(store -> store.putLabels(labels));
-          return true;
-        });
+    access.run(() -> access.books().writeStore(store -> store.putLabels(labels)));
   }
 }

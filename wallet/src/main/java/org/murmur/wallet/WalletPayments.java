@@ -2,6 +2,7 @@ package org.murmur.wallet;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Amount;
 import org.murmur.bip37.tx.Tx;
@@ -15,7 +16,6 @@ import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.internal.books.WalletView;
 import org.murmur.wallet.internal.ledger.Fact;
 import org.murmur.wallet.overview.ChainState;
-import org.murmur.wallet.pay.Attempt;
 import org.murmur.wallet.pay.CatchUp;
 import org.murmur.wallet.pay.DisplacedPayment;
 import org.murmur.wallet.pay.EarlierPayment;
@@ -75,7 +75,7 @@ public final class WalletPayments {
    * @return the plan, to be looked at and signed
    * @throws PaymentRefusedException if it cannot be made
    */
-  public Proposal plan(PaymentOrder order) throws PaymentRefusedException {
+  public Proposal plan(PaymentOrder order) {
     return planned(planning -> planning.plan(order, even, access.draws()));
   }
 
@@ -90,8 +90,7 @@ public final class WalletPayments {
    * @throws IllegalArgumentException if the rate is 0
    * @throws PaymentRefusedException if it cannot be made
    */
-  public Proposal plan(Address address, Amount amount, FeeRate rate)
-      throws PaymentRefusedException {
+  public Proposal plan(Address address, Amount amount, FeeRate rate) {
     return plan(PaymentOrder.of(List.of(Recipient.of(address, amount)), rate));
   }
 
@@ -104,7 +103,7 @@ public final class WalletPayments {
    * @return the plan
    * @throws PaymentRefusedException if it cannot be made
    */
-  public Proposal planBump(Hash256 txid, FeePolicy fees) throws PaymentRefusedException {
+  public Proposal planBump(Hash256 txid, FeePolicy fees) {
     return planned(planning -> planning.bump(txid, fees, even, access.draws()));
   }
 
@@ -116,17 +115,13 @@ public final class WalletPayments {
    * @return the plan
    * @throws PaymentRefusedException if it cannot be made
    */
-  public Proposal planCancel(Hash256 txid, FeePolicy fees) throws PaymentRefusedException {
+  public Proposal planCancel(Hash256 txid, FeePolicy fees) {
     return planned(planning -> planning.cancel(txid, fees, even, access.draws()));
   }
 
   /** Plans with the books as of the last commit. */
-  private interface Plan {
-    Proposal make(Planning planning) throws PaymentRefusedException;
-  }
-
-  private Proposal planned(Plan plan) throws PaymentRefusedException {
-    return access.read(view -> Attempt.of(() -> plan.make(access.planning(view)))).get();
+  private Proposal planned(Function<Planning, Proposal> plan) {
+    return access.read(view -> plan.apply(access.planning(view)));
   }
 
   /**
@@ -146,8 +141,7 @@ public final class WalletPayments {
    *     of kind LOCKED while another process writes, or in a listener; else if the file cannot be
    *     written
    */
-  public Tx sign(Proposal proposal, Credentials credentials, SyncListener listener)
-      throws PaymentRefusedException {
+  public Tx sign(Proposal proposal, Credentials credentials, SyncListener listener) {
     return sign(proposal, credentials, false, listener);
   }
 
@@ -163,25 +157,21 @@ public final class WalletPayments {
    * @throws PaymentRefusedException as signing does; nothing was written
    * @throws WalletException as signing does; nothing was written
    */
-  public Tx signToSend(Proposal proposal, Credentials credentials, SyncListener listener)
-      throws PaymentRefusedException {
+  public Tx signToSend(Proposal proposal, Credentials credentials, SyncListener listener) {
     return sign(proposal, credentials, true, listener);
   }
 
   private Tx sign(
-      Proposal proposal, Credentials credentials, boolean ordered, SyncListener listener)
-      throws PaymentRefusedException {
+      Proposal proposal, Credentials credentials, boolean ordered, SyncListener listener) {
     try (WordKeys keys = new WalletKeys(access).open(credentials)) {
       return sessions.sign(
           () ->
               access.read(
-                  view ->
-                      Attempt.of(
-                          () -> {
-                            Planning planning = access.planning(view);
-                            planning.check(proposal);
-                            return planning.sign(proposal, keys);
-                          })),
+                  view -> {
+                    Planning planning = access.planning(view);
+                    planning.check(proposal);
+                    return planning.sign(proposal, keys);
+                  }),
           ordered,
           listener);
     }
@@ -215,8 +205,7 @@ public final class WalletPayments {
    * @throws WalletException of kind KNOWS_FILTER as {@link #broadcast} does; else as signing does
    */
   public BroadcastReport pay(
-      Proposal proposal, Credentials credentials, SyncOptions options, SyncListener listener)
-      throws PaymentRefusedException {
+      Proposal proposal, Credentials credentials, SyncOptions options, SyncListener listener) {
     requireRecipients(options);
     Tx payment = signToSend(proposal, credentials, listener);
     try {
@@ -236,8 +225,7 @@ public final class WalletPayments {
    * @throws PaymentRefusedException if it cannot be made; nothing was written
    * @throws WalletException if the file cannot be written, or has a password; nothing was written
    */
-  public BroadcastReport pay(Proposal proposal, SyncOptions options)
-      throws PaymentRefusedException {
+  public BroadcastReport pay(Proposal proposal, SyncOptions options) {
     return pay(proposal, Credentials.NONE, options, SyncListener.NONE);
   }
 
@@ -313,9 +301,7 @@ public final class WalletPayments {
     try {
       Tx unused =
           sessions.give(
-              () ->
-                  access.read(
-                      view -> Attempt.of(() -> again ? tx : access.planning(view).requireOnce(tx))),
+              () -> again ? tx : access.read(view -> access.planning(view).requireOnce(tx)),
               Optional::of);
     } catch (PaymentRefusedException e) {
       throw new WalletException(

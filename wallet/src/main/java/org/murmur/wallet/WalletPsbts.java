@@ -7,7 +7,6 @@ import org.murmur.coins.psbt.PsbtException;
 import org.murmur.coins.psbt.PsbtSigner;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.internal.books.WalletView;
-import org.murmur.wallet.pay.Attempt;
 import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
@@ -59,16 +58,14 @@ public final class WalletPsbts {
    * @throws WalletException of kind LOCKED while another process writes, or in a listener; else if
    *     the file cannot be written
    */
-  public Psbt export(Proposal proposal) throws PaymentRefusedException {
+  public Psbt export(Proposal proposal) {
     return sessions.give(
         () ->
             access.read(
-                view ->
-                    Attempt.of(
-                        () -> {
-                          access.planning(view).check(proposal);
-                          return new Listings(view).updated(Psbt.create(proposal.unsigned()));
-                        })),
+                view -> {
+                  access.planning(view).check(proposal);
+                  return new Listings(view).updated(Psbt.create(proposal.unsigned()));
+                }),
         psbt -> Optional.of(proposal.unsigned()));
   }
 
@@ -100,15 +97,11 @@ public final class WalletPsbts {
    *     of kind LOCKED while another process writes, or in a listener; else if the file cannot be
    *     written
    */
-  public PsbtSigner.Result sign(Psbt psbt, PsbtTerms terms, Credentials credentials)
-      throws PaymentRefusedException {
+  public PsbtSigner.Result sign(Psbt psbt, PsbtTerms terms, Credentials credentials) {
     try (WordKeys keys = new WalletKeys(access).open(credentials)) {
       return sessions.give(
           () ->
-              access.read(
-                  view ->
-                      Attempt.of(
-                          () -> review(view, psbt).sign(terms, new Listings(view)::ownKey, keys))),
+              access.read(view -> review(view, psbt).sign(terms, new Listings(view)::ownKey, keys)),
           result ->
               result.signed().isEmpty()
                   ? Optional.empty()

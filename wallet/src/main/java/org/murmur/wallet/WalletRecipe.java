@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -40,37 +41,39 @@ public final class WalletRecipe {
   /** How the keys of an account's receive chain end (BIP-0044). */
   private static final Pattern RECEIVE = Pattern.compile("/0/\\*");
 
+  // Written by constructors, and by with() in its new copy only.
   private final ChainParams network;
-  private final Birthday birthday;
-  private final int gap;
-  private final int lookAhead;
   private final List<Descriptor> descriptors;
   private final @Nullable Mnemonic mnemonic;
   private final boolean passphraseUsed;
-  private final char @Nullable [] password;
+  private Birthday birthday = new Birthday.AtHeight(1);
+  private int gap = GAP;
+  private int lookAhead = LOOK_AHEAD;
+  private char @Nullable [] password;
 
   /** Possible first blocks of its headers; null for the built-in ones of the network. */
-  private final @Nullable Checkpoints starts;
+  private @Nullable Checkpoints starts;
 
   private WalletRecipe(
       ChainParams network,
-      Birthday birthday,
-      int gap,
-      int lookAhead,
       List<Descriptor> descriptors,
       @Nullable Mnemonic mnemonic,
-      boolean passphraseUsed,
-      char @Nullable [] password,
-      @Nullable Checkpoints starts) {
+      boolean passphraseUsed) {
     this.network = network;
-    this.birthday = birthday;
-    this.gap = gap;
-    this.lookAhead = lookAhead;
     this.descriptors = descriptors;
     this.mnemonic = mnemonic;
     this.passphraseUsed = passphraseUsed;
-    this.password = password;
-    this.starts = starts;
+  }
+
+  private WalletRecipe with(Consumer<WalletRecipe> change) {
+    WalletRecipe changed = new WalletRecipe(network, descriptors, mnemonic, passphraseUsed);
+    changed.birthday = birthday;
+    changed.gap = gap;
+    changed.lookAhead = lookAhead;
+    changed.password = password;
+    changed.starts = starts;
+    change.accept(changed);
+    return changed;
   }
 
   /**
@@ -93,14 +96,9 @@ public final class WalletRecipe {
       int account) {
     return new WalletRecipe(
         network,
-        new Birthday.AtHeight(1),
-        GAP,
-        LOOK_AHEAD,
         Accounts.descriptors(mnemonic, passphrase, keyNetwork(network), types, account),
         mnemonic,
-        !passphrase.isEmpty(),
-        null,
-        null);
+        !passphrase.isEmpty());
   }
 
   /**
@@ -151,8 +149,7 @@ public final class WalletRecipe {
             "descriptor of " + chain.network().title() + ", expected one of " + network);
       }
     }
-    return new WalletRecipe(
-        network, new Birthday.AtHeight(1), GAP, LOOK_AHEAD, chains, null, false, null, null);
+    return new WalletRecipe(network, chains, null, false);
   }
 
   /**
@@ -176,8 +173,7 @@ public final class WalletRecipe {
    * @return a new recipe
    */
   public WalletRecipe withBirthday(Birthday born) {
-    return new WalletRecipe(
-        network, born, gap, lookAhead, descriptors, mnemonic, passphraseUsed, password, starts);
+    return with(changed -> changed.birthday = born);
   }
 
   /**
@@ -191,16 +187,11 @@ public final class WalletRecipe {
     if (addresses < 1) {
       throw new IllegalArgumentException("gap " + addresses + ", expected 1 or more");
     }
-    return new WalletRecipe(
-        network,
-        birthday,
-        addresses,
-        Math.max(addresses, lookAhead),
-        descriptors,
-        mnemonic,
-        passphraseUsed,
-        password,
-        starts);
+    return with(
+        changed -> {
+          changed.gap = addresses;
+          changed.lookAhead = Math.max(addresses, lookAhead);
+        });
   }
 
   /**
@@ -215,8 +206,7 @@ public final class WalletRecipe {
     if (scripts < 1) {
       throw new IllegalArgumentException("lookAhead " + scripts + ", expected 1 or more");
     }
-    return new WalletRecipe(
-        network, birthday, gap, scripts, descriptors, mnemonic, passphraseUsed, password, starts);
+    return with(changed -> changed.lookAhead = scripts);
   }
 
   /**
@@ -230,16 +220,7 @@ public final class WalletRecipe {
    */
   public WalletRecipe withPassword(char[] chosen) {
     SecretBox.requirePassword(chosen);
-    return new WalletRecipe(
-        network,
-        birthday,
-        gap,
-        lookAhead,
-        descriptors,
-        mnemonic,
-        passphraseUsed,
-        chosen.clone(),
-        starts);
+    return with(changed -> changed.password = chosen.clone());
   }
 
   /**
@@ -271,8 +252,7 @@ public final class WalletRecipe {
    * @return a new recipe
    */
   public WalletRecipe startingAt(Checkpoints known) {
-    return new WalletRecipe(
-        network, birthday, gap, lookAhead, descriptors, mnemonic, passphraseUsed, password, known);
+    return with(changed -> changed.starts = known);
   }
 
   /** The first block of its headers; null for genesis. */

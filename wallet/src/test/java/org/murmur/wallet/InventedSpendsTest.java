@@ -81,7 +81,7 @@ final class InventedSpendsTest {
   }
 
   private TxStatus status(Tx tx) throws Exception {
-    return wallet.history().transaction(tx.txid()).orElseThrow().status();
+    return wallet.history().transaction(tx.txid()).orElseThrow().entry().status();
   }
 
   private Tx forged(Bytes payee) {

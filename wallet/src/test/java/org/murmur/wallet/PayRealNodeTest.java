@@ -173,9 +173,9 @@ final class PayRealNodeTest {
       assertThat(report.takenBy()).hasSize(1);
       assertThat(report.isAccepted()).isFalse();
       assertThat(wallet.balance().total()).isEqualTo(total);
-      assertThat(wallet.history().transaction(back.txid()).orElseThrow().status())
+      assertThat(wallet.history().transaction(back.txid()).orElseThrow().entry().status())
           .isEqualTo(TxStatus.PENDING);
-      assertThat(wallet.history().transaction(regretted.txid()).orElseThrow().status())
+      assertThat(wallet.history().transaction(regretted.txid()).orElseThrow().entry().status())
           .isEqualTo(TxStatus.REPLACED);
     } finally {
       stop();

@@ -673,7 +673,7 @@ final class PayTest {
   }
 
   private TxStatus status(Tx tx) {
-    return wallet.history().transaction(tx.txid()).orElseThrow().status();
+    return wallet.history().transaction(tx.txid()).orElseThrow().entry().status();
   }
 
   @Test
@@ -844,7 +844,7 @@ final class PayTest {
         wallet
             .payments()
             .sign(wallet.payments().plan(order(COIN / 2, 2)), Credentials.NONE, SyncListener.NONE);
-    assertThat(wallet.history().transaction(unsent.txid()).orElseThrow().heard()).isFalse();
+    assertThat(wallet.history().transaction(unsent.txid()).orElseThrow().entry().heard()).isFalse();
     wallet.sync(options().limits(limits -> limits.mempoolWait(Duration.ZERO)), SyncListener.NONE);
     assertThat(status(unsent)).isEqualTo(TxStatus.PENDING);
   }
@@ -952,6 +952,7 @@ final class PayTest {
                 .history()
                 .transaction(unsent.txid())
                 .orElseThrow()
+                .entry()
                 .state()
                 .orElseThrow()
                 .ordered())
@@ -1002,7 +1003,7 @@ final class PayTest {
                     .contains(report.txid().toString(), "was sent", "disk full"));
     execute("DROP TRIGGER full");
     sync();
-    assertThat(wallet.history().transaction(report.txid()).orElseThrow().heard()).isTrue();
+    assertThat(wallet.history().transaction(report.txid()).orElseThrow().entry().heard()).isTrue();
   }
 
   private void execute(String sql) {
@@ -1148,7 +1149,7 @@ final class PayTest {
   }
 
   private long fee(Tx payment) throws Exception {
-    return wallet.history().transaction(payment.txid()).orElseThrow().fee().orElseThrow();
+    return wallet.history().transaction(payment.txid()).orElseThrow().entry().fee().orElseThrow();
   }
 
   /** Nobody has ordered to send the replacement, and what it replaces does not count any more. */
@@ -1196,7 +1197,7 @@ final class PayTest {
   }
 
   private PaymentState state(Tx tx) {
-    return wallet.history().transaction(tx.txid()).orElseThrow().state().orElseThrow();
+    return wallet.history().transaction(tx.txid()).orElseThrow().entry().state().orElseThrow();
   }
 
   /** Who gives it to a node by hand sends it, too: it is lost no more than any other payment. */

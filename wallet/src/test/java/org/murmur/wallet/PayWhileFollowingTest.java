@@ -208,7 +208,8 @@ final class PayWhileFollowingTest {
   }
 
   private PaymentState.Stage state(Hash256 txid) {
-    PaymentState inDetail = wallet.history().transaction(txid).orElseThrow().state().orElseThrow();
+    PaymentState inDetail =
+        wallet.history().transaction(txid).orElseThrow().entry().state().orElseThrow();
     assertThat(wallet.history().list())
         .filteredOn(entry -> entry.txid().equals(txid))
         .singleElement()

@@ -169,7 +169,8 @@ final class PayingLife {
       for (HistoryEntry entry : wallet.history().list()) {
         String txid = entry.txid().toString();
         if (entry.height().isEmpty()
-            && wallet.history().transaction(entry.txid()).orElseThrow().status() == TxStatus.PENDING
+            && wallet.history().transaction(entry.txid()).orElseThrow().entry().status()
+                == TxStatus.PENDING
             && !pool.contains(txid)) {
           resume(wallet, entry.txid());
         }

@@ -184,7 +184,7 @@ public final class HistoryCommand extends WalletAction {
   }
 
   private static boolean counts(HistoryEntry entry) {
-    return entry.status() == TxStatus.CONFIRMED || entry.status() == TxStatus.PENDING;
+    return entry.status().counts();
   }
 
   private void noteOlder(HistoryPage page) {

@@ -95,7 +95,7 @@ public final class Sending {
         wallet
             .history()
             .transaction(tx.txid())
-            .flatMap(TransactionDetail::replacedBy)
+            .flatMap(detail -> detail.entry().replacedBy())
             .filter(by -> by.height().isPresent());
     if (mined.isPresent()) {
       throw Failure.failed(
@@ -166,17 +166,18 @@ public final class Sending {
     if (!detail.isPresent()) {
       return "transaction " + txid + " is not in the wallet: broadcast it again";
     }
-    if (detail.get().confirmation().isPresent() || detail.get().heard()) {
+    if (detail.get().confirmation().isPresent() || detail.get().entry().heard()) {
       return "a peer or a block has payment " + txid + " already";
     }
-    if (detail.get().status() == TxStatus.ABANDONED) {
+    if (detail.get().entry().status() == TxStatus.ABANDONED) {
       return "payment " + txid + " was abandoned: no sync announces it";
     }
-    if (detail.get().status() == TxStatus.REPLACED || detail.get().status() == TxStatus.DEAD) {
+    if (detail.get().entry().status() == TxStatus.REPLACED
+        || detail.get().entry().status() == TxStatus.DEAD) {
       return String.format(
           "another transaction took the place of payment %1$s: `murmur tx %1$s` says which", txid);
     }
-    boolean ordered = detail.get().state().map(PaymentState::ordered).orElse(false);
+    boolean ordered = detail.get().entry().state().map(PaymentState::ordered).orElse(false);
     return String.format(
         "payment %1$s is signed and in the wallet, and no peer is known to have it. `murmur"
             + " broadcast %1$s` sends it%2$s. `murmur abandon %1$s` frees its coins instead. Do not"

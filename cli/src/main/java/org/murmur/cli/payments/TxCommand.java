@@ -42,21 +42,21 @@ public final class TxCommand extends TxidAction {
     long firstSeen = detail.firstSeen().getEpochSecond();
     return new JsonObject()
         .put("txid", txid)
-        .put("status", detail.status())
-        .put("state", detail.state().map(PaymentState::stage))
-        .put("heard", detail.heard())
+        .put("status", detail.entry().status())
+        .put("state", detail.entry().state().map(PaymentState::stage))
+        .put("heard", detail.entry().heard())
         .put("height", at.map(Confirmation::height))
         .put("block", at.map(Confirmation::block))
-        .putAll(HistoryCommand.REPLACEMENT.json(detail.replacedBy()))
-        .put("fee_sat", detail.fee())
-        .putAll(HistoryCommand.ORDER.json(detail.state()))
+        .putAll(HistoryCommand.REPLACEMENT.json(detail.entry().replacedBy()))
+        .put("fee_sat", detail.entry().fee())
+        .putAll(HistoryCommand.ORDER.json(detail.entry().state()))
         .put("time", at.map(Confirmation::time).orElse(firstSeen))
         .put("confirmations", detail.confirmations())
-        .putText("label", detail.label())
+        .putText("label", detail.entry().label())
         .put("counterparty", counterparty(detail))
         .put("recipients", recipients(detail))
         .put("first_seen", firstSeen)
-        .put("net_sat", detail.net())
+        .put("net_sat", detail.entry().net())
         .put("received", parts(detail.received()))
         .put("spent", parts(detail.spent()))
         .put("proof", detail.proof().map(MerkleBlock::toPayload))
@@ -96,16 +96,16 @@ public final class TxCommand extends TxidAction {
   private void show(Hash256 txid, TransactionDetail detail, PrintStream out) {
     Unit unit = output().unit();
     @Nullable Confirmation at = detail.confirmation().orElse(null);
-    out.println("effect       " + unit.signed(detail.net()) + " " + unit);
+    out.println("effect       " + unit.signed(detail.entry().net()) + " " + unit);
     String status = at == null ? fate(detail) : confirmed(detail, at);
     List<String> lines =
         narrow() ? Columns.wrapped(status, " ".repeat(13)) : List.of(" ".repeat(13) + status);
     out.println("status" + String.join("\n", lines).substring("status".length()));
-    if (!detail.label().isEmpty()) {
-      out.println("label        " + detail.label());
+    if (!detail.entry().label().isEmpty()) {
+      out.println("label        " + detail.entry().label());
     }
-    if (detail.fee().isPresent()) {
-      out.println("fee          " + fee(detail, detail.fee().getAsLong()));
+    if (detail.entry().fee().isPresent()) {
+      out.println("fee          " + fee(detail, detail.entry().fee().getAsLong()));
     } else if (!detail.spent().isEmpty()) {
       out.println("fee          unknown: not all inputs are the wallet's");
     }
@@ -144,13 +144,13 @@ public final class TxCommand extends TxidAction {
   private static String fate(TransactionDetail detail) {
     String fate =
         HistoryCommand.fate(
-            detail.status(),
-            detail.heard(),
-            detail.state(),
-            detail.replacedBy(),
+            detail.entry().status(),
+            detail.entry().heard(),
+            detail.entry().state(),
+            detail.entry().replacedBy(),
             detail.firstSeen(),
             HistoryCommand.WHOLE);
-    return fate.isEmpty() ? detail.status().name().toLowerCase(Locale.ROOT) : fate;
+    return fate.isEmpty() ? detail.entry().status().name().toLowerCase(Locale.ROOT) : fate;
   }
 
   /** The stored transaction may lack its witness data, so the rate is not known. */

@@ -31,6 +31,7 @@ class BroadcastTextTest {
             List.of(),
             refusal.isEmpty() ? Map.of() : Map.of(PEER, refusal),
             Map.of(),
+            Optional.empty(),
             Optional.empty());
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     BroadcastText.show(report, 1, waited, new PrintStream(out, true, StandardCharsets.UTF_8));

@@ -71,8 +71,8 @@ import org.murmur.wallet.internal.store.WalletStore;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.TxStatus;
-import org.murmur.wallet.pay.Attempt;
 import org.murmur.wallet.pay.PaymentOrder;
+import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Planning;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.sync.PaymentState;
@@ -328,23 +328,21 @@ final class WalletInWorld implements TestedClient {
 
   @Override
   public Optional<Paid> pay(Bytes script, long chance, Instant now) throws IOException {
-    Attempt<Tx> signed =
-        books.read(
-            view ->
-                Attempt.of(
-                    () -> {
-                      Planning planning =
-                          new Planning(view, KeyNetwork.REGTEST, now.getEpochSecond());
-                      Proposal proposal =
-                          planning.plan(order(script, chance), false, Draws.ofSeed(chance));
-                      try (WordKeys keys = WordKeys.of(Maker.WORDS, "", KeyNetwork.REGTEST)) {
-                        return planning.sign(proposal, keys);
-                      }
-                    }));
-    if (signed.made().isEmpty()) {
+    Tx tx;
+    try {
+      tx =
+          books.read(
+              view -> {
+                Planning planning = new Planning(view, KeyNetwork.REGTEST, now.getEpochSecond());
+                Proposal proposal =
+                    planning.plan(order(script, chance), false, Draws.ofSeed(chance));
+                try (WordKeys keys = WordKeys.of(Maker.WORDS, "", KeyNetwork.REGTEST)) {
+                  return planning.sign(proposal, keys);
+                }
+              });
+    } catch (PaymentRefusedException e) {
       return Optional.empty();
     }
-    Tx tx = signed.made().get();
     books.read(
         view -> payments.pays(tx, script, own -> view.scripts().find(own) >= 0, view.ledger()));
     List<Input> inputs =

@@ -248,6 +248,7 @@ class ReportsCheckTest {
         addresses(announced),
         Map.of(),
         Map.of(),
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -20,5 +20,10 @@ public enum TxStatus {
    * limits, or it would give the wallet more than the 21,000,000 BTC that can exist. Or it spends
    * an output of a transaction that does not count, or of two that conflict.
    */
-  DEAD
+  DEAD;
+
+  /** {@return whether it is in a block or waits for one} */
+  public boolean counts() {
+    return this == CONFIRMED || this == PENDING;
+  }
 }

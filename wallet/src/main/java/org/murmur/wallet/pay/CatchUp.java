@@ -19,7 +19,7 @@ public record CatchUp(boolean taken, FeeRate least) {
    * @throws PaymentRefusedException with {@link Refusal.Plain#NOBODY_TAKES_PAYMENTS} or {@link
    *     Refusal.FeeRateBelowFilter}
    */
-  public void requireTaken(Proposal proposal) throws PaymentRefusedException {
+  public void requireTaken(Proposal proposal) {
     if (!taken) {
       throw PaymentRefusedException.because(Refusal.Plain.NOBODY_TAKES_PAYMENTS);
     }

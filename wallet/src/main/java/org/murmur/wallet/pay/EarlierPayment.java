@@ -42,7 +42,7 @@ public record EarlierPayment(
 
   /** {@return whether it is paid, or will be; true if it waits for a block or one holds it} */
   public boolean counts() {
-    return isPending() || status == TxStatus.CONFIRMED;
+    return status.counts();
   }
 
   /** How it stands, to follow "pays the same". */

@@ -6,7 +6,7 @@ package org.murmur.wallet.pay;
  * <p>Its message has no amounts, addresses or txids, so that a crash log has none. {@link
  * Refusal#text} is the sentence for the user.
  */
-public final class PaymentRefusedException extends Exception {
+public final class PaymentRefusedException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
@@ -77,8 +78,7 @@ public final class Planning {
    *     pays the same waits for a block or is in one of the last, else why there is no plan
    * @throws AddressException if a recipient is of another network
    */
-  public Proposal plan(PaymentOrder order, boolean evenIfIncomplete, Draws draws)
-      throws PaymentRefusedException {
+  public Proposal plan(PaymentOrder order, boolean evenIfIncomplete, Draws draws) {
     order.recipients().forEach(recipient -> recipient.requireOf(network));
     try {
       Proposal proposal = ifComplete(evenIfIncomplete, () -> planned(order, draws));
@@ -95,16 +95,19 @@ public final class Planning {
    * Of coins that may be spent already no payment is made, unless its user says so. Nor is it said
    * that there are too few before all blocks are scanned.
    */
-  private Proposal ifComplete(boolean even, Attempt.Task<Proposal> task)
-      throws PaymentRefusedException {
-    Attempt<Proposal> attempt = Attempt.of(task);
+  private Proposal ifComplete(boolean even, Supplier<Proposal> task) {
     ChainState chain = purse.view().chain();
-    if (!even
-        && !chain.complete()
-        && !attempt.refusal().filter(Planning::holdsAnyway).isPresent()) {
-      throw PaymentRefusedException.because(new Refusal.Incomplete(chain));
+    if (even || chain.complete()) {
+      return task.get();
     }
-    return attempt.get();
+    try {
+      Proposal unused = task.get();
+    } catch (PaymentRefusedException e) {
+      if (holdsAnyway(e.reason())) {
+        throw e;
+      }
+    }
+    throw PaymentRefusedException.because(new Refusal.Incomplete(chain));
   }
 
   private static boolean holdsAnyway(Refusal refusal) {
@@ -153,7 +156,7 @@ public final class Planning {
    * @return the transaction
    * @throws PaymentRefusedException of reason PaidAlready
    */
-  public Tx requireOnce(Tx tx) throws PaymentRefusedException {
+  public Tx requireOnce(Tx tx) {
     Optional<EarlierPayment> earlier = earlier(tx);
     if (earlier.isPresent()) {
       throw PaymentRefusedException.because(new Refusal.PaidAlready(earlier.get()));
@@ -161,7 +164,7 @@ public final class Planning {
     return tx;
   }
 
-  private Proposal planned(PaymentOrder order, Draws draws) throws PaymentRefusedException {
+  private Proposal planned(PaymentOrder order, Draws draws) {
     List<InputCoin> coins = purse.coins();
     List<ChangeScript> change = change(order);
     SpendRequest request =
@@ -232,7 +235,7 @@ public final class Planning {
         : Optional.empty();
   }
 
-  private List<ChangeScript> change(PaymentOrder order) throws PaymentRefusedException {
+  private List<ChangeScript> change(PaymentOrder order) {
     List<ChangeScript> change = purse.change(order.changeType());
     if (change.isEmpty()) {
       throw PaymentRefusedException.because(Plain.NO_CHANGE_TYPE);
@@ -240,8 +243,7 @@ public final class Planning {
     return change;
   }
 
-  private static void requireKnown(Set<OutPoint> only, List<InputCoin> coins)
-      throws PaymentRefusedException {
+  private static void requireKnown(Set<OutPoint> only, List<InputCoin> coins) {
     Set<OutPoint> known = coins.stream().map(InputCoin::outPoint).collect(Collectors.toSet());
     if (!known.containsAll(only)) {
       throw PaymentRefusedException.because(Plain.UNKNOWN_COIN);
@@ -259,12 +261,11 @@ public final class Planning {
    * @return the proposal
    * @throws PaymentRefusedException if it cannot be made
    */
-  public Proposal bump(Hash256 txid, FeePolicy fees, boolean evenIfIncomplete, Draws draws)
-      throws PaymentRefusedException {
+  public Proposal bump(Hash256 txid, FeePolicy fees, boolean evenIfIncomplete, Draws draws) {
     return ifComplete(evenIfIncomplete, () -> bump(txid, fees, draws));
   }
 
-  private Proposal bump(Hash256 txid, FeePolicy fees, Draws draws) throws PaymentRefusedException {
+  private Proposal bump(Hash256 txid, FeePolicy fees, Draws draws) {
     requirePending(txid);
     List<InputCoin> coins = purse.coins();
     if (purse.isOurs(txid)) {
@@ -288,8 +289,8 @@ public final class Planning {
   }
 
   /** A payee gets no less. Only if no other coin can pay the fee, a single output shrinks. */
-  private Proposal faster(SentPayment original, List<InputCoin> coins, FeePolicy fees, Draws draws)
-      throws PaymentRefusedException {
+  private Proposal faster(
+      SentPayment original, List<InputCoin> coins, FeePolicy fees, Draws draws) {
     Optional<Hash256> replaces = Optional.of(original.txid());
     SpendOutcome outcome = outcome(bump(original, coins, fees), draws);
     boolean single = original.paid().size() == 1 && !original.change().isPresent();
@@ -317,13 +318,11 @@ public final class Planning {
    * @return the proposal
    * @throws PaymentRefusedException if it cannot be made
    */
-  public Proposal cancel(Hash256 txid, FeePolicy fees, boolean evenIfIncomplete, Draws draws)
-      throws PaymentRefusedException {
+  public Proposal cancel(Hash256 txid, FeePolicy fees, boolean evenIfIncomplete, Draws draws) {
     return ifComplete(evenIfIncomplete, () -> cancel(txid, fees, draws));
   }
 
-  private Proposal cancel(Hash256 txid, FeePolicy fees, Draws draws)
-      throws PaymentRefusedException {
+  private Proposal cancel(Hash256 txid, FeePolicy fees, Draws draws) {
     requirePending(txid);
     if (!purse.isOurs(txid)) {
       throw PaymentRefusedException.because(Plain.NOT_OURS);
@@ -336,7 +335,7 @@ public final class Planning {
     return plan(request, Optional.of(txid), original.inputs(), draws);
   }
 
-  private void requirePending(Hash256 txid) throws PaymentRefusedException {
+  private void requirePending(Hash256 txid) {
     if (purse.isPending(txid)) {
       return;
     }
@@ -352,7 +351,7 @@ public final class Planning {
   }
 
   /** Core's wallet refuses, too: what builds on the transaction would be gone with it. */
-  private void requireWithoutDependents(Hash256 txid) throws PaymentRefusedException {
+  private void requireWithoutDependents(Hash256 txid) {
     List<Hash256> dependents = purse.dependents(txid);
     if (!dependents.isEmpty()) {
       throw PaymentRefusedException.because(new Refusal.HasDependents(dependents));
@@ -366,8 +365,7 @@ public final class Planning {
         .findFirst();
   }
 
-  private void requireReplaceable(Hash256 txid, Optional<OutPoint> change)
-      throws PaymentRefusedException {
+  private void requireReplaceable(Hash256 txid, Optional<OutPoint> change) {
     boolean signals =
         fact(txid).tx().inputs().stream()
             .anyMatch(input -> Integer.toUnsignedLong(input.sequence()) <= MAX_REPLACEABLE);
@@ -376,7 +374,7 @@ public final class Planning {
     }
   }
 
-  private Fact fact(Hash256 txid) throws PaymentRefusedException {
+  private Fact fact(Hash256 txid) {
     Fact fact = purse.view().ledger().fact(txid);
     if (fact == null) {
       throw PaymentRefusedException.because(Plain.NOT_PENDING);
@@ -385,7 +383,7 @@ public final class Planning {
   }
 
   /** The last own output at a change address is the change; others are recipients. */
-  private SentPayment original(Hash256 txid) throws PaymentRefusedException {
+  private SentPayment original(Hash256 txid) {
     Tx tx = fact(txid).tx();
     List<InputCoin> inputs = new ArrayList<>();
     for (Effect.Part part : purse.view().ledger().effect(txid).spent()) {
@@ -422,8 +420,7 @@ public final class Planning {
   }
 
   private Proposal plan(
-      SpendRequest request, Optional<Hash256> replaces, List<InputCoin> coins, Draws draws)
-      throws PaymentRefusedException {
+      SpendRequest request, Optional<Hash256> replaces, List<InputCoin> coins, Draws draws) {
     return proposal(outcome(request, draws), replaces, coins);
   }
 
@@ -431,8 +428,8 @@ public final class Planning {
     return PaymentPlanner.plan(request.tip(height, tipAge), draws);
   }
 
-  private Proposal proposal(SpendOutcome outcome, Optional<Hash256> replaces, List<InputCoin> coins)
-      throws PaymentRefusedException {
+  private Proposal proposal(
+      SpendOutcome outcome, Optional<Hash256> replaces, List<InputCoin> coins) {
     if (outcome instanceof SpendOutcome.Planned planned) {
       return proposal(planned.plan(), replaces);
     }
@@ -488,7 +485,7 @@ public final class Planning {
    * @throws PaymentRefusedException if it must be planned again, or an earlier payment pays the
    *     same
    */
-  public void check(Proposal proposal) throws PaymentRefusedException {
+  public void check(Proposal proposal) {
     Optional<EarlierPayment> earlier =
         proposal.order().flatMap(order -> earlier(order, proposal.coins()));
     if (earlier.isPresent()) {
@@ -518,7 +515,7 @@ public final class Planning {
    * A payment pays the wallet itself, and those whom the user named: in the order, or in the
    * payment of this wallet that it replaces. Every signature of a proposal passes here.
    */
-  private void requireNamedPayees(Proposal proposal) throws PaymentRefusedException {
+  private void requireNamedPayees(Proposal proposal) {
     Set<Bytes> named = new HashSet<>();
     proposal
         .order()
@@ -547,7 +544,7 @@ public final class Planning {
    * @throws PaymentRefusedException if the keys do not give the scripts of the coins, or if it pays
    *     somebody whom the user did not name
    */
-  public Tx sign(Proposal proposal, PrivateKeys keys) throws PaymentRefusedException {
+  public Tx sign(Proposal proposal, PrivateKeys keys) {
     requireNamedPayees(proposal);
     List<SpentOutput> spent = new ArrayList<>();
     for (PaymentPlan.Input input : proposal.plan().inputs()) {

@@ -103,8 +103,7 @@ public record PsbtReview(
    * @throws PaymentRefusedException if there is a {@link #refusal}
    * @throws PsbtException as {@link PsbtSigner#sign} does
    */
-  public PsbtSigner.Result sign(PsbtTerms terms, OwnKeys own, PrivateKeys keys)
-      throws PaymentRefusedException {
+  public PsbtSigner.Result sign(PsbtTerms terms, OwnKeys own, PrivateKeys keys) {
     require(terms);
     return PsbtSigner.sign(psbt, own, keys);
   }
@@ -145,7 +144,7 @@ public record PsbtReview(
    * @param terms what the user allows
    * @throws PaymentRefusedException if there is a reason
    */
-  public void require(PsbtTerms terms) throws PaymentRefusedException {
+  public void require(PsbtTerms terms) {
     Optional<Refusal> refusal = refusal(terms);
     if (refusal.isPresent()) {
       throw PaymentRefusedException.because(refusal.get());

@@ -74,7 +74,7 @@ final class Purse {
 
   private Optional<InputCoin> coin(Unspent unspent) {
     boolean pending = unspent.height() < 0;
-    return descriptor(view.scripts().place(unspent.script()).chain())
+    return view.descriptor(view.scripts().place(unspent.script()).chain())
         .scriptType()
         .map(
             type ->
@@ -211,16 +211,8 @@ final class Purse {
 
   /** Known if the wallet has each transaction that it spends an output of: a txid proves values. */
   private OptionalLong fee(Tx tx) {
-    long fee = -tx.outputs().stream().mapToLong(Tx.Output::value).sum();
-    for (Tx.Input input : tx.inputs()) {
-      Fact paid = view.ledger().fact(input.outPoint().txid());
-      int index = input.outPoint().index();
-      if (paid == null || index < 0 || index >= paid.tx().outputs().size()) {
-        return OptionalLong.empty();
-      }
-      fee += paid.tx().outputs().get(index).value();
-    }
-    return fee < 0 ? OptionalLong.empty() : OptionalLong.of(fee);
+    OptionalLong fee = view.ledger().fee(tx);
+    return fee.orElse(0) < 0 ? OptionalLong.empty() : fee;
   }
 
   /**
@@ -236,7 +228,7 @@ final class Purse {
     Optional<OutputType> usual = Optional.empty();
     List<ChangeScript> scripts = new ArrayList<>();
     for (int i = 0; i < view.wallet().chains().size(); i++) {
-      Optional<OutputType> type = descriptor(i).scriptType();
+      Optional<OutputType> type = view.descriptor(i).scriptType();
       boolean change = view.wallet().chains().get(i).change();
       if (!change && !usual.isPresent()) {
         usual = type;
@@ -254,7 +246,7 @@ final class Purse {
         Math.max(
             view.scripts().used(chain, used).length(),
             view.wallet().chains().get(chain).handedOut());
-    Descriptor descriptor = descriptor(chain);
+    Descriptor descriptor = view.descriptor(chain);
     return descriptor.derive(descriptor.ranged() ? next : 0).scriptPubKey();
   }
 
@@ -278,10 +270,7 @@ final class Purse {
 
   /** The wallet's place of a script; empty for a foreign one. */
   Optional<Place> place(Bytes script) {
-    int number = view.scripts().find(script);
-    return number == OwnScripts.FOREIGN
-        ? Optional.empty()
-        : Optional.of(view.scripts().place(number));
+    return view.place(script);
   }
 
   boolean isChange(Place place) {
@@ -289,7 +278,7 @@ final class Purse {
   }
 
   ChangeScript asChange(Bytes script, Place place) {
-    OutputType type = descriptor(place.chain()).scriptType().orElseThrow(AssertionError::new);
+    OutputType type = view.descriptor(place.chain()).scriptType().orElseThrow(AssertionError::new);
     return new ChangeScript(script, size(type));
   }
 
@@ -301,7 +290,7 @@ final class Purse {
   }
 
   private Optional<KeyPath> keyPath(Place place) {
-    Descriptor descriptor = descriptor(place.chain());
+    Descriptor descriptor = view.descriptor(place.chain());
     Matcher path = PATH.matcher(descriptor.pathOf(place.child()));
     return path.matches()
         ? descriptor
@@ -318,9 +307,5 @@ final class Purse {
 
   private InputSize size(OutputType type) {
     return view.wallet().secret() == null ? InputSize.ofOtherSigner(type) : InputSize.of(type);
-  }
-
-  private Descriptor descriptor(int chain) {
-    return view.derivation().descriptor(view.wallet().chains().get(chain).descriptor());
   }
 }

@@ -20,7 +20,6 @@ import org.murmur.wallet.internal.ledger.Effect;
 import org.murmur.wallet.internal.ledger.Fact;
 import org.murmur.wallet.internal.ledger.LinkedScripts;
 import org.murmur.wallet.internal.ledger.OwnScripts;
-import org.murmur.wallet.ledger.TxStatus;
 
 /** Finds out what a proposal reveals. Reads all payments of the wallet, and writes nothing. */
 public final class Tracing {
@@ -49,8 +48,7 @@ public final class Tracing {
     this.used = view.ledger().usedScripts();
     List<Effect> effects = new ArrayList<>();
     for (Fact fact : view.ledger().transactions()) {
-      TxStatus status = view.ledger().status(fact.tx().txid());
-      if (status == TxStatus.CONFIRMED || status == TxStatus.PENDING) {
+      if (view.ledger().status(fact.tx().txid()).counts()) {
         effects.add(view.ledger().effect(fact.tx().txid()));
       }
     }

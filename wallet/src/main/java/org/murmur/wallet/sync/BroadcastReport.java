@@ -45,36 +45,6 @@ public record BroadcastReport(
   }
 
   /**
-   * Makes the result of a broadcast that took place.
-   *
-   * @param txid of the transaction
-   * @param takenBy peers that fetched it
-   * @param acceptedBy peers that sent it back on request
-   * @param announcedBy peers that announced it back
-   * @param refusedBy peers that refused it, with their reason
-   * @param problems peers that could not be reached or were lost, with the reason for people
-   * @param confirmation the block that holds it
-   */
-  public BroadcastReport(
-      Hash256 txid,
-      List<NodeAddress> takenBy,
-      List<NodeAddress> acceptedBy,
-      List<NodeAddress> announcedBy,
-      Map<NodeAddress, String> refusedBy,
-      Map<NodeAddress, String> problems,
-      Optional<Confirmation> confirmation) {
-    this(
-        txid,
-        takenBy,
-        acceptedBy,
-        announcedBy,
-        refusedBy,
-        problems,
-        confirmation,
-        Optional.empty());
-  }
-
-  /**
    * Makes the result for a payment that is written and could not be broadcast.
    *
    * @param txid of the payment
@@ -83,8 +53,14 @@ public record BroadcastReport(
    */
   public static BroadcastReport unsent(Hash256 txid, String why) {
     return new BroadcastReport(
-            txid, List.of(), List.of(), List.of(), Map.of(), Map.of(), Optional.empty())
-        .unsentBecause(why);
+        txid,
+        List.of(),
+        List.of(),
+        List.of(),
+        Map.of(),
+        Map.of(),
+        Optional.empty(),
+        Optional.of(why));
   }
 
   /**

@@ -161,7 +161,7 @@ public final class Books {
 
   /** Reads the last commit. The reader must not keep the view. */
   public synchronized <T> T read(Function<WalletView, T> reader) {
-    T result = inSnapshot(now -> reader.apply(now.view(() -> scans(now))));
+    T result = inSnapshot(now -> reader.apply(new WalletView(now, () -> scans(now))));
     if (!reading && loaded != null) {
       loaded.release();
     }

@@ -81,20 +81,21 @@ final class Loaded {
     return new StoredHeaders(store, base());
   }
 
-  WalletView view(Supplier<Scans> scans) {
-    return new WalletView(
-        wallet(),
-        network,
-        height,
-        tip,
-        tipTime,
-        derivation,
-        this::ledger,
-        this::scripts,
-        new StoredLabels(store, wallet()),
-        store::given,
-        headers(),
-        scans);
+  Hash256 tip() {
+    return tip;
+  }
+
+  long tipTime() {
+    return tipTime;
+  }
+
+  StoredLabels labels() {
+    return new StoredLabels(store, wallet());
+  }
+
+  /** The payments that the wallet gave out. */
+  List<Tx> given() {
+    return store.given();
   }
 
   StoredWallet wallet() {

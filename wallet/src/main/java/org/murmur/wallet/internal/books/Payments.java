@@ -227,11 +227,7 @@ public final class Payments {
   }
 
   private boolean isLive(Fact fact) {
-    return isLive(view.ledger().status(fact.tx().txid()));
-  }
-
-  private static boolean isLive(TxStatus status) {
-    return status == TxStatus.CONFIRMED || status == TxStatus.PENDING;
+    return view.ledger().status(fact.tx().txid()).counts();
   }
 
   /** Makes one event for each transaction whose status changed, in the same order. */
@@ -258,8 +254,7 @@ public final class Payments {
   private List<String> counterparty(Tx tx, Effect effect) {
     Set<String> addresses = new LinkedHashSet<>();
     for (int i : effect.paid(tx)) {
-      Address.of(tx.outputs().get(i).script(), view.derivation().network())
-          .ifPresent(addresses::add);
+      Address.of(tx.outputs().get(i).script(), view.keyNetwork()).ifPresent(addresses::add);
     }
     return List.copyOf(addresses);
   }
@@ -275,6 +270,11 @@ public final class Payments {
     return entries.stream()
         .map(entry -> entry.withLabel(labels.ofTransaction(entry.txid(), entry.payees())))
         .collect(Collectors.toList());
+  }
+
+  /** Lists one of the wallet's transactions. */
+  public HistoryEntry listed(Fact fact) {
+    return labelled(List.of(entry(fact))).get(0);
   }
 
   private HistoryEntry entry(Hash256 txid) {
@@ -315,7 +315,7 @@ public final class Payments {
    * Derives the state of a payment from the ledger, without peers. It is empty if the transaction
    * is no payment of the wallet: the user did not make it, and it spends no coin of the wallet.
    */
-  public static Optional<PaymentState> state(
+  private static Optional<PaymentState> state(
       Fact fact, Effect effect, TxStatus status, Optional<Replacement> replacement) {
     boolean made = fact.repute().isOfUser();
     if (!made && effect.spent().isEmpty()) {

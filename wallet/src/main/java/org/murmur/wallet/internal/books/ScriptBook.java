@@ -65,22 +65,23 @@ public final class ScriptBook implements OwnScripts {
    * index.
    */
   public Place place(int number) {
-    Map.Entry<Integer, ScriptRun> entry = runs.floorEntry(number);
-    if (entry == null || number >= entry.getKey() + entry.getValue().count()) {
-      throw new IllegalArgumentException("element " + number + " is no script");
-    }
-    ScriptRun run = entry.getValue();
+    ScriptRun run = run(number);
     int i = number - run.first();
     return new Place(run.chain(), run.child() + i, run.addresses().get(i));
   }
 
   /** Returns a script. Throws {@link IllegalArgumentException} if no script has this index. */
   public Bytes script(int number) {
+    ScriptRun run = run(number);
+    return run.scripts().get(number - run.first());
+  }
+
+  private ScriptRun run(int number) {
     Map.Entry<Integer, ScriptRun> entry = runs.floorEntry(number);
     if (entry == null || number >= entry.getKey() + entry.getValue().count()) {
       throw new IllegalArgumentException("element " + number + " is no script");
     }
-    return entry.getValue().scripts().get(number - entry.getKey());
+    return entry.getValue();
   }
 
   /** Returns the index in the element log of an address's script, or {@link OwnScripts#FOREIGN}. */

@@ -22,14 +22,9 @@ final class StoredHeaders {
     this.archive = store.headers();
   }
 
-  /** From one height to another, exclusive. */
-  private Headers read(int from, int to) {
-    return archive.read(from, to);
-  }
-
   /** The time of a block, seconds since 1970. */
   long timeAt(int height) {
-    return read(height, height + 1).time(0);
+    return archive.read(height, height + 1).time(0);
   }
 
   /**
@@ -55,7 +50,7 @@ final class StoredHeaders {
   void audit(int tip) {
     Hash256 previous = base.hash();
     for (int from = base.height() + 1; from <= tip; from += ConsensusRules.PERIOD) {
-      Headers run = read(from, Math.min(tip + 1, from + ConsensusRules.PERIOD));
+      Headers run = archive.read(from, Math.min(tip + 1, from + ConsensusRules.PERIOD));
       for (int i = 0; i < run.count(); i++) {
         Hash256 hash = run.hash(i);
         Target target = Target.decode(run.bits(i));
@@ -78,7 +73,7 @@ final class StoredHeaders {
       return OptionalInt.of(base.height());
     }
     for (int from = base.height() + 1; from <= tip; from += ConsensusRules.PERIOD) {
-      Headers run = read(from, Math.min(tip + 1, from + ConsensusRules.PERIOD));
+      Headers run = archive.read(from, Math.min(tip + 1, from + ConsensusRules.PERIOD));
       for (int i = 0; i < run.count(); i++) {
         // Within a run the next header names this one, so nothing needs to be hashed.
         Hash256 hash = i + 1 < run.count() ? run.previous(i + 1) : run.hash(i);

@@ -2,12 +2,16 @@ package org.murmur.wallet.internal.books;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.chain.ChainParams;
+import org.murmur.coins.keys.Descriptor;
+import org.murmur.coins.keys.KeyNetwork;
 import org.murmur.wallet.internal.ledger.Ledger;
+import org.murmur.wallet.internal.ledger.OwnScripts;
 import org.murmur.wallet.internal.store.StoredWallet;
 import org.murmur.wallet.overview.ChainState;
 
@@ -17,68 +21,32 @@ import org.murmur.wallet.overview.ChainState;
  */
 public final class WalletView {
 
-  private final StoredWallet wallet;
-  private final ChainParams network;
-  private final int height;
-  private final Hash256 tip;
-  private final long tipTime;
-  private final Derivation derivation;
-  private final Supplier<Ledger> ledger;
-  private final Supplier<ScriptBook> scripts;
-  private final StoredLabels labels;
-  private final Supplier<List<Tx>> given;
-  private final StoredHeaders headers;
+  private final Loaded now;
   private final Supplier<Scans> scans;
 
-  WalletView(
-      StoredWallet wallet,
-      ChainParams network,
-      int height,
-      Hash256 tip,
-      long tipTime,
-      Derivation derivation,
-      Supplier<Ledger> ledger,
-      Supplier<ScriptBook> scripts,
-      StoredLabels labels,
-      Supplier<List<Tx>> given,
-      StoredHeaders headers,
-      Supplier<Scans> scans) {
-    this.wallet = wallet;
-    this.network = network;
-    this.height = height;
-    this.tip = tip;
-    this.tipTime = tipTime;
-    this.derivation = derivation;
-    this.ledger = ledger;
-    this.scripts = scripts;
-    this.labels = labels;
-    this.given = given;
-    this.headers = headers;
+  WalletView(Loaded now, Supplier<Scans> scans) {
+    this.now = now;
     this.scans = scans;
   }
 
   /** Returns the wallet's facts. */
   public StoredWallet wallet() {
-    return wallet;
-  }
-
-  public ChainParams network() {
-    return network;
+    return now.wallet();
   }
 
   /** Returns the height of the last header. */
   public int height() {
-    return height;
+    return now.height();
   }
 
   /** Returns the hash of the last header. */
   public Hash256 tip() {
-    return tip;
+    return now.tip();
   }
 
   /** Returns the time of the last header, seconds since 1970. */
   public long tipTime() {
-    return tipTime;
+    return now.tipTime();
   }
 
   /**
@@ -86,21 +54,32 @@ public final class WalletView {
    * blocks; never lower for a later moment.
    */
   public int heightAt(long time) {
-    return headers.heightAt(time, height);
+    return now.headers().heightAt(time, height());
   }
 
-  /** Returns its descriptors. */
-  public Derivation derivation() {
-    return derivation;
+  /** Returns the prefixes of its addresses. */
+  public KeyNetwork keyNetwork() {
+    return now.derivation().network();
+  }
+
+  /** Returns the descriptor of a chain. */
+  public Descriptor descriptor(int chain) {
+    return now.derivation().descriptor(wallet().chains().get(chain).descriptor());
+  }
+
+  /** Returns the wallet's place of a script; empty for a foreign one. */
+  public Optional<ScriptBook.Place> place(Bytes script) {
+    int number = scripts().find(script);
+    return number == OwnScripts.FOREIGN ? Optional.empty() : Optional.of(scripts().place(number));
   }
 
   /** Returns its transactions. */
   public Ledger ledger() {
-    return ledger.get();
+    return now.ledger();
   }
 
   public ScriptBook scripts() {
-    return scripts.get();
+    return now.scripts();
   }
 
   /**
@@ -114,7 +93,7 @@ public final class WalletView {
 
   /** Returns what the user noted. */
   public StoredLabels labels() {
-    return labels;
+    return now.labels();
   }
 
   /**
@@ -122,7 +101,7 @@ public final class WalletView {
    * witness data. The ledger may have some of them, too.
    */
   public List<Tx> given() {
-    return given.get();
+    return now.given();
   }
 
   /**
@@ -130,16 +109,16 @@ public final class WalletView {
    */
   public ChainState chain() {
     Scans known = scans.get();
-    int base = wallet.baseHeight();
-    int to = Math.min(known.completeTo(), height);
-    boolean complete = height != base && to == height && !wallet.isBornAfter(height);
-    OptionalInt from = wallet.birthdayHeight();
+    int base = wallet().baseHeight();
+    int to = Math.min(known.completeTo(), height());
+    boolean complete = height() != base && to == height() && !wallet().isBornAfter(height());
+    OptionalInt from = wallet().birthdayHeight();
     boolean scanned = complete || (from.isPresent() && to >= from.getAsInt());
     return new ChainState(
         base,
-        height,
-        tip,
-        Instant.ofEpochSecond(tipTime),
+        height(),
+        now.tip(),
+        Instant.ofEpochSecond(tipTime()),
         from,
         scanned ? OptionalInt.of(to) : OptionalInt.empty(),
         complete,

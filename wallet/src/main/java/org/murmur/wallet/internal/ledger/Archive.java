@@ -55,38 +55,23 @@ public interface Archive {
         }
       };
 
-  /**
-   * Finds a transaction.
-   *
-   * @return its fact; null if no block holds it
-   */
+  /** Finds a transaction; null if no block holds it. */
   @Nullable Fact find(Hash256 txid);
 
   /**
-   * Finds the spends of an outpoint.
-   *
-   * @return the transactions in blocks that spend it: at most one, unless blocks are invalid
+   * Finds the transactions in blocks that spend an outpoint: at most one, unless blocks are
+   * invalid.
    */
   List<Fact> spenders(OutPoint outPoint);
 
   /**
-   * Reads a part of the transactions, without reading the others.
-   *
-   * @param height where the part ends, together with {@code position}: it holds only lower
-   *     transactions, or those of this height at a lower position
-   * @param position in the block of that height, from 0
-   * @param limit the most that are wanted, at least 1
-   * @return highest first, and in a block the last first; fewer than the limit only if there are no
-   *     more
+   * Reads a part of the transactions, without the others: only lower ones than a height, or those
+   * of this height at a lower position in the block. The highest come first, and in a block the
+   * last; fewer than the limit, at least 1, only if there are no more.
    */
   List<Fact> before(int height, int position, int limit);
 
-  /**
-   * Reads the transactions of all blocks from a height on, a part at a time.
-   *
-   * @param height the lowest
-   * @param reader gets each transaction, highest first
-   */
+  /** Reads the transactions of all blocks from a height on, the highest first, a part at a time. */
   default void scan(int height, Consumer<Fact> reader) {
     int top = Integer.MAX_VALUE;
     int position = 0;
@@ -107,25 +92,19 @@ public interface Archive {
   }
 
   /**
-   * Returns the own script that an output pays, without reading its transaction.
-   *
-   * @return number of the own script; {@link OwnScripts#FOREIGN} if it pays none, or no block holds
-   *     it
+   * Returns the number of the own script that an output pays, without reading its transaction;
+   * {@link OwnScripts#FOREIGN} if it pays none, or no block holds it.
    */
   int ownScript(OutPoint outPoint);
 
   /**
-   * Returns the own scripts that transactions in blocks pay.
-   *
-   * @return numbers of scripts; must not be changed
+   * Returns the numbers of the own scripts that transactions in blocks pay; must not be changed.
    */
   BitSet usedScripts();
 
   /**
-   * Reads the own outputs that no block spends, without reading transactions.
-   *
-   * @param tip the active chain's height, for the age of coinbases
-   * @return in no order; owned by the caller
+   * Reads the own outputs that no block spends, in no order, without reading transactions. The
+   * active chain's height is for the age of coinbases. The caller owns the list.
    */
   List<Unspent> coins(int tip);
 }

@@ -354,15 +354,7 @@ final class ConflictResolution {
 
   /** The fee of a transaction that spends own coins only; empty for another. */
   private OptionalLong ownFee(Entry entry) {
-    Effect effect = entries.effect(entry);
-    if (effect.spent().size() < entry.tx().inputs().size()) {
-      return OptionalLong.empty();
-    }
-    long fee = effect.spent().stream().mapToLong(Effect.Part::value).sum();
-    for (Tx.Output output : entry.tx().outputs()) {
-      fee -= output.value();
-    }
-    return OptionalLong.of(fee);
+    return entries.effect(entry).fee(entry.tx());
   }
 
   private static long bytes(Set<Entry> members) {

@@ -32,7 +32,7 @@ public record Effect(List<Part> received, List<Part> spent) {
   public record Part(OutPoint outPoint, int index, long value, int script) {}
 
   /**
-   * {@return the change of the wallet's total, satoshi, including the fee if the wallet paid it}
+   * Returns the change of the wallet's total in satoshi, including the fee if the wallet paid it.
    */
   public long net() {
     long net = 0;
@@ -46,10 +46,8 @@ public record Effect(List<Part> received, List<Part> spent) {
   }
 
   /**
-   * Returns the fee of the transaction.
-   *
-   * @param tx the transaction that has this effect
-   * @return satoshi; empty unless all inputs are the wallet's, whose values are known
+   * Returns the fee of the transaction that has this effect; empty unless all inputs are the
+   * wallet's, whose values are known.
    */
   public OptionalLong fee(Tx tx) {
     if (spent.size() < tx.inputs().size() || tx.isCoinbase()) {
@@ -60,10 +58,8 @@ public record Effect(List<Part> received, List<Part> spent) {
   }
 
   /**
-   * Lists whom the wallet pays with the transaction.
-   *
-   * @param tx the transaction that has this effect
-   * @return places of the outputs that are not the wallet's; none if the wallet spends nothing
+   * Lists whom the wallet pays with the transaction that has this effect: the places of the outputs
+   * that are not the wallet's; none if the wallet spends nothing.
    */
   public List<Integer> paid(Tx tx) {
     List<Integer> paid = new ArrayList<>();
@@ -76,9 +72,7 @@ public record Effect(List<Part> received, List<Part> spent) {
     return paid;
   }
 
-  /**
-   * {@return whether the transaction concerns the wallet; true if the wallet gains or loses a coin}
-   */
+  /** Returns whether the wallet gains or loses a coin. */
   public boolean concernsWallet() {
     return !received.isEmpty() || !spent.isEmpty();
   }

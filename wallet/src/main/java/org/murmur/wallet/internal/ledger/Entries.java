@@ -11,8 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
@@ -444,24 +446,36 @@ final class Entries {
    * coin, or it pays more than it spends.
    */
   boolean isForged(Tx tx) {
-    List<Integer> own = ownInputs(tx);
-    if (own.isEmpty()) {
-      return false;
-    }
-    List<Optional<Tx.Output>> spent = spent(tx);
-    return paysTooMuch(tx, spent)
-        || own.stream().anyMatch(input -> !signatures.areRight(tx, input, spent));
+    return isFaulty(tx, (input, spent) -> !signatures.areRight(tx, input, spent));
   }
 
   /** Whether nodes refuse it: {@link #isForged(Tx)}, and not only for a script that is not run. */
   boolean isWrong(Tx tx) {
+    return isFaulty(tx, (input, spent) -> signatures.areWrong(tx, input, spent));
+  }
+
+  private boolean isFaulty(Tx tx, BiPredicate<Integer, List<Optional<Tx.Output>>> isWrong) {
     List<Integer> own = ownInputs(tx);
     if (own.isEmpty()) {
       return false;
     }
     List<Optional<Tx.Output>> spent = spent(tx);
-    return paysTooMuch(tx, spent)
-        || own.stream().anyMatch(input -> signatures.areWrong(tx, input, spent));
+    return fee(tx).orElse(0) < 0 || own.stream().anyMatch(input -> isWrong.test(input, spent));
+  }
+
+  /**
+   * The fee of a transaction, negative if it pays more than it spends. Empty unless all
+   * transactions are known whose outputs it spends.
+   */
+  OptionalLong fee(Tx tx) {
+    long fee = -tx.outputs().stream().mapToLong(Tx.Output::value).sum();
+    for (Optional<Tx.Output> output : spent(tx)) {
+      if (!output.isPresent()) {
+        return OptionalLong.empty();
+      }
+      fee += output.get().value();
+    }
+    return OptionalLong.of(fee);
   }
 
   /** The output that each input spends, as far as it is known. */
@@ -478,20 +492,6 @@ final class Entries {
       }
     }
     return own;
-  }
-
-  private static boolean paysTooMuch(Tx tx, List<Optional<Tx.Output>> spent) {
-    long rest = 0;
-    for (Optional<Tx.Output> output : spent) {
-      if (!output.isPresent()) {
-        return false;
-      }
-      rest += output.get().value();
-    }
-    for (Tx.Output output : tx.outputs()) {
-      rest -= output.value();
-    }
-    return rest < 0;
   }
 
   /** An output of a transaction in the books. */

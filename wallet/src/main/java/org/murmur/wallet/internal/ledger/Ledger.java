@@ -58,12 +58,7 @@ public final class Ledger {
   private @Nullable Balance balance;
   private int balanceAt;
 
-  /**
-   * Opens empty books.
-   *
-   * @param scripts what counts as own
-   * @param signatures checks spends of own coins
-   */
+  /** Opens empty books. */
   public Ledger(OwnScripts scripts, OwnScripts.Signatures signatures) {
     this(scripts, signatures, Archive.EMPTY);
   }
@@ -74,12 +69,8 @@ public final class Ledger {
   }
 
   /**
-   * Opens stored books.
-   *
-   * @param scripts what counts as own
-   * @param signatures checks spends of own coins
-   * @param facts those that are not in the archive, in any order: all unconfirmed ones
-   * @param archive the transactions in blocks
+   * Opens stored books: the facts are all unconfirmed ones in any order, the archive has the
+   * transactions in blocks.
    */
   public static Ledger restore(
       OwnScripts scripts,
@@ -112,22 +103,15 @@ public final class Ledger {
     entries.release(most);
   }
 
-  /**
-   * Processes a batch.
-   *
-   * @param growth derives more own scripts; called until it has no more
-   * @return what changed
-   */
+  /** Processes a batch. The growth derives more own scripts; it is called until it has no more. */
   public LedgerChange apply(LedgerInput news, OwnScripts.Growth growth) {
     balance = null;
     return new Intake(entries, resolutions, news, growth).run();
   }
 
   /**
-   * Returns the wallet's balance in three sums.
-   *
-   * @param tip the active chain's height, for the age of coinbases
-   * @return satoshi
+   * Returns the wallet's balance in three sums; the active chain's height is for the age of
+   * coinbases.
    */
   public Balance balance(int tip) {
     Balance known = balance;
@@ -176,10 +160,8 @@ public final class Ledger {
   }
 
   /**
-   * Returns the coins that nothing spends, confirmed or pending.
-   *
-   * @param tip the active chain's height, for the age of coinbases
-   * @return by height, pending ones last
+   * Returns the coins that nothing spends, confirmed or pending: by height, pending ones last. The
+   * active chain's height is for the age of coinbases.
    */
   public List<Unspent> unspent(int tip) {
     List<Unspent> coins = entries.confirmedCoins(tip);
@@ -203,8 +185,8 @@ public final class Ledger {
   }
 
   /**
-   * {@return the transactions that concern the wallet, of any status, in the order of the chain,
-   * then the unconfirmed ones by when they were first seen}
+   * Returns the transactions that concern the wallet, of any status: in the order of the chain,
+   * then the unconfirmed ones by when they were first seen.
    */
   public List<Fact> transactions() {
     List<Fact> facts = new ArrayList<>();
@@ -217,7 +199,7 @@ public final class Ledger {
     return facts;
   }
 
-  /** {@return the unconfirmed ones of {@link #transactions}, the last of them first} */
+  /** Returns the unconfirmed ones of {@link #transactions}, the last of them first. */
   public List<Fact> unconfirmedNewestFirst() {
     List<Fact> facts = new ArrayList<>();
     for (Entry entry : entries.unconfirmed()) {
@@ -230,12 +212,9 @@ public final class Ledger {
   }
 
   /**
-   * Returns a part of those {@link #transactions} that are in blocks, without reading the others.
-   * The last batch must be stored.
-   *
-   * @param end one of them, before which the part ends; empty for the last part
-   * @param limit how many at most
-   * @return the last of them first
+   * Returns a part of those {@link #transactions} that are in blocks, the last of them first,
+   * without reading the others. It ends before one of them; empty for the last part. The last batch
+   * must be stored.
    */
   public List<Fact> confirmedBefore(Optional<Fact> end, long limit) {
     Optional<Confirmation> where = end.flatMap(fact -> Optional.ofNullable(fact.confirmation()));
@@ -246,30 +225,21 @@ public final class Ledger {
   }
 
   /**
-   * Returns a part of those {@link #transactions} that are in blocks, without reading the others.
-   * The last batch must be stored.
-   *
-   * @param height of the block before which the part ends; one more than the tip's for the last
-   * @param position in that block before which it ends; 0 for all earlier blocks
-   * @param limit how many at most
-   * @return the last of them first
+   * As {@link #confirmedBefore(Optional, long)}: the part ends before a position in the block of a
+   * height. For the last part that is one more than the tip's, and 0.
    */
   public List<Fact> confirmedBefore(int height, int position, long limit) {
     return entries.storedBefore(height, position, limit);
   }
 
-  /**
-   * Returns the transactions that count as pending.
-   *
-   * @return txids in no order
-   */
+  /** Returns the transactions that count as pending, in no order. */
   public Set<Hash256> pending() {
     return resolutions.pending();
   }
 
   /**
-   * {@return everything in the books, also replacements of payments that do not concern the wallet
-   * otherwise, in no order}
+   * Returns everything in the books, also replacements of payments that do not concern the wallet
+   * otherwise, in no order.
    */
   public List<Fact> facts() {
     List<Fact> facts = new ArrayList<>(entries.all().size());
@@ -279,7 +249,7 @@ public final class Ledger {
     return facts;
   }
 
-  /** {@return every outpoint whose spend matters, in no order} */
+  /** Returns every outpoint whose spend matters, in no order. */
   public Set<Watch> watches() {
     Set<Watch> watches = new HashSet<>();
     for (OutPoint outPoint : entries.outPoints()) {
@@ -291,11 +261,7 @@ public final class Ledger {
     return watches;
   }
 
-  /**
-   * Finds a transaction.
-   *
-   * @return its fact, or null
-   */
+  /** Finds a transaction; null if the books do not have it. */
   public @Nullable Fact fact(Hash256 txid) {
     Entry entry = entries.find(txid);
     return entry == null ? null : entry.fact();
@@ -303,11 +269,7 @@ public final class Ledger {
 
   /**
    * Finds an unconfirmed descendant of a transaction that a peer announced: that peer must have the
-   * transaction, too.
-   *
-   * @param txid of a transaction in the books
-   * @return the first that is found
-   * @throws IllegalArgumentException if it is not in the books
+   * transaction, too. Throws {@link IllegalArgumentException} if it is not in the books.
    */
   public Optional<Hash256> heardSpender(Hash256 txid) {
     Deque<Entry> open = new ArrayDeque<>();
@@ -330,76 +292,50 @@ public final class Ledger {
   }
 
   /**
-   * Returns the status of a transaction.
-   *
-   * @param txid of a transaction in the books
-   * @throws IllegalArgumentException if it is not in the books
+   * Returns the status of a transaction. Throws {@link IllegalArgumentException} if it is not in
+   * the books.
    */
   public TxStatus status(Hash256 txid) {
     return resolutions.status(asked(txid));
   }
 
   /**
-   * Returns the replacement of a transaction.
-   *
-   * @param txid of a transaction in the books
-   * @return a transaction that spends one of its inputs, confirmed if one is; null unless its
-   *     status is {@link TxStatus#REPLACED}
-   * @throws IllegalArgumentException if it is not in the books
+   * Returns the replacement of a transaction: one that spends one of its inputs, confirmed if one
+   * is; null unless its status is {@link TxStatus#REPLACED}. Throws {@link
+   * IllegalArgumentException} if it is not in the books.
    */
   public @Nullable Replacement replacement(Hash256 txid) {
     return resolutions.replacement(asked(txid));
   }
 
   /**
-   * Returns the effect of a transaction on the wallet, if it counts.
-   *
-   * @param txid of a transaction in the books
-   * @return coins gained and lost
-   * @throws IllegalArgumentException if it is not in the books
+   * Returns the effect of a transaction on the wallet, if it counts. Throws {@link
+   * IllegalArgumentException} if it is not in the books.
    */
   public Effect effect(Hash256 txid) {
     return entries.effect(asked(txid));
   }
 
   /**
-   * Returns the fee of a transaction.
-   *
-   * @param tx of the ledger or not
-   * @return in satoshi; empty unless the ledger has all transactions whose outputs it spends
+   * Returns the fee of a transaction of the ledger or another one; empty unless the ledger has all
+   * transactions whose outputs it spends.
    */
   public OptionalLong fee(Tx tx) {
-    long fee = 0;
-    for (Tx.Input input : tx.inputs()) {
-      Fact fact = fact(input.outPoint().txid());
-      int index = input.outPoint().index();
-      if (fact == null || index < 0 || index >= fact.tx().outputs().size()) {
-        return OptionalLong.empty();
-      }
-      fee += fact.tx().outputs().get(index).value();
-    }
-    for (Tx.Output output : tx.outputs()) {
-      fee -= output.value();
-    }
-    return OptionalLong.of(fee);
+    return entries.fee(tx);
   }
 
   /**
    * Returns whether nodes refuse a transaction: a signature on an own coin is missing or wrong, or
-   * it pays more than it spends. The curve is loaded for this.
-   *
-   * @param tx with witness data if it is signed so
-   * @return false if it is right, spends no own coin, or nobody here can say
+   * it pays more than it spends. False also if it spends no own coin, or nobody here can say. The
+   * curve is loaded for this.
    */
   public boolean isWrong(Tx tx) {
     return entries.isWrong(tx);
   }
 
   /**
-   * Returns whether a transaction spends a coin of the wallet, even one that a pending payment
-   * spends already.
-   *
-   * @return true if an input is an own output of a confirmed or pending transaction
+   * Returns whether a transaction spends a coin of the wallet, an own output of one that counts,
+   * even if a pending payment spends that already.
    */
   public boolean spendsOwn(Tx tx) {
     return tx.inputs().stream()
@@ -410,11 +346,7 @@ public final class Ledger {
                     && resolutions.isLive(entries.known(coin.txid())));
   }
 
-  /**
-   * Returns what spends an output.
-   *
-   * @return a confirmed or pending transaction; empty if none is known
-   */
+  /** Returns the transaction that spends an output and counts; empty if none is known. */
   public Optional<Hash256> spender(OutPoint output) {
     return entries.spenders(output).stream()
         .filter(resolutions::isLive)
@@ -422,17 +354,14 @@ public final class Ledger {
         .findFirst();
   }
 
-  /**
-   * {@return the own scripts that some transaction pays, of any status; a copy of the set of
-   * numbers}
-   */
+  /** Returns a copy of the numbers of own scripts that some transaction pays, of any status. */
   public BitSet usedScripts() {
     return (BitSet) entries.usedScripts().clone();
   }
 
   /**
-   * {@return which own scripts a transaction pays that is, or once was, in a block: all that the
-   * chain shows to a restored wallet; a copy of the set of numbers}
+   * Returns a copy of the numbers of own scripts that a transaction pays which is, or once was, in
+   * a block: all that the chain shows to a restored wallet.
    */
   public BitSet minedScripts() {
     return (BitSet) entries.minedScripts().clone();

@@ -41,16 +41,7 @@ public record LedgerInput(
     signed = List.copyOf(signed);
   }
 
-  /**
-   * Makes a batch of peers' data.
-   *
-   * @param forkHeight confirmations above this height are void, before anything else
-   * @param tip the active chain's height afterwards
-   * @param confirmed transactions in blocks of the active chain
-   * @param pending transactions that were relayed, in the order seen
-   * @param missing pending transactions that a peer's whole memory pool does not have
-   * @param time now, seconds since 1970
-   */
+  /** Makes a batch of peers' data. */
   public static LedgerInput ofPeers(
       int forkHeight,
       int tip,
@@ -63,12 +54,7 @@ public record LedgerInput(
   }
 
   /**
-   * Makes a batch of a transaction that the user sends.
-   *
-   * @param tip the active chain's height, as before
-   * @param tx signed
-   * @param accepted whether a peer is known to have accepted it
-   * @param time now, seconds since 1970
+   * Makes a batch of a transaction that the user sends; a peer may be known to have accepted it.
    */
   public static LedgerInput ofSent(int tip, Tx tx, boolean accepted, long time) {
     List<Tx> heard = accepted ? List.of(tx) : List.of();
@@ -77,11 +63,7 @@ public record LedgerInput(
   }
 
   /**
-   * Makes a batch of a transaction that this wallet signs.
-   *
-   * @param tip the active chain's height, as before
-   * @param ordered whether the user orders to send it
-   * @param time now, seconds since 1970
+   * Makes a batch of a transaction that this wallet signs, with the order to send it or without.
    */
   public static LedgerInput ofSigned(int tip, Tx tx, boolean ordered, long time) {
     List<Tx> sent = ordered ? List.of(tx) : List.of();
@@ -89,21 +71,12 @@ public record LedgerInput(
         tip, tip, List.of(), List.of(), List.of(), time, sent, List.of(), List.of(tx));
   }
 
-  /**
-   * Makes a batch of a transaction that the user forgets.
-   *
-   * @param tip the active chain's height, as before
-   * @param time now, seconds since 1970
-   */
+  /** Makes a batch of a transaction that the user forgets. */
   public static LedgerInput ofAbandoned(int tip, Hash256 txid, long time) {
     return new LedgerInput(
         tip, tip, List.of(), List.of(), List.of(), time, List.of(), List.of(txid), List.of());
   }
 
-  /**
-   * A transaction in a block.
-   *
-   * @param confirmation where
-   */
+  /** A transaction in a block. */
   public record Mined(Tx tx, Confirmation confirmation) {}
 }

@@ -24,23 +24,14 @@ public final class LinkedScripts {
     this.parents = parents;
   }
 
-  /**
-   * Finds them.
-   *
-   * @param effects the effects of the wallet's transactions
-   */
+  /** Finds them, by the effects of the wallet's transactions. */
   public static LinkedScripts of(Collection<Effect> effects) {
     LinkedScripts links = new LinkedScripts(new HashMap<>());
     effects.forEach(links::join);
     return links.flat();
   }
 
-  /**
-   * Adds a payment.
-   *
-   * @param effect its effect on the wallet
-   * @return new links
-   */
+  /** Adds a payment, by its effect on the wallet. */
   public LinkedScripts with(Effect effect) {
     LinkedScripts links = new LinkedScripts(new HashMap<>(parents));
     links.join(effect);
@@ -48,21 +39,14 @@ public final class LinkedScripts {
   }
 
   /**
-   * Returns the group of a script.
-   *
-   * @param script its number
-   * @return the number of a script of the group, the same for all of them; its own if nothing links
-   *     it
+   * Returns the number of a script in the group of a script, the same for all of the group; its own
+   * if nothing links it.
    */
   public int groupOf(int script) {
     return parents.getOrDefault(script, script);
   }
 
-  /**
-   * Returns the groups.
-   *
-   * @return groups of two scripts and more, by their numbers, the largest first
-   */
+  /** Returns the groups of two scripts and more, by their numbers, the largest first. */
   public List<BitSet> groups() {
     Map<Integer, BitSet> groups = new HashMap<>();
     parents.forEach((script, root) -> groups.computeIfAbsent(root, r -> new BitSet()).set(script));

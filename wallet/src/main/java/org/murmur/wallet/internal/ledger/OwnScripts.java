@@ -13,36 +13,19 @@ public interface OwnScripts {
   /** The answer for a script that is not the wallet's. */
   int FOREIGN = -1;
 
-  /**
-   * Finds a script.
-   *
-   * @param scriptPubKey an output's script
-   * @return its number, at least 0, or {@link #FOREIGN}
-   */
+  /** Finds the number of an output's script, at least 0, or {@link #FOREIGN}. */
   int find(Bytes scriptPubKey);
 
   /** Checks the signatures of unconfirmed transactions that spend own coins. */
   interface Signatures {
 
     /**
-     * Checks an input that spends an own coin.
-     *
-     * @param spend the transaction, with witness data if it came with any
-     * @param input the index of the input
-     * @param spent what each input spends, in order, as far as it is known; the one of this input
-     *     is
-     * @return whether the owner of the coin signed this transaction
+     * Returns whether the owner of the coin that an input spends signed this transaction. What each
+     * input spends is in order, as far as it is known; that of this input is.
      */
     boolean areRight(Tx spend, int input, List<Optional<Tx.Output>> spent);
 
-    /**
-     * The same the other way round: false if nobody here can say.
-     *
-     * @param spend the transaction, with witness data if it came with any
-     * @param input the index of the input
-     * @param spent what each input spends, in order, as far as it is known
-     * @return whether the signature is missing or wrong
-     */
+    /** Returns whether the signature is missing or wrong: false if nobody here can say. */
     default boolean areWrong(Tx spend, int input, List<Optional<Tx.Output>> spent) {
       return !areRight(spend, input, spent);
     }
@@ -52,21 +35,16 @@ public interface OwnScripts {
   public interface Growth {
 
     /**
-     * Derives more scripts if the used ones require it.
-     *
-     * @param usedScripts numbers of the own scripts that some transaction pays; not to be changed
-     * @param minedScripts those of them that a transaction pays which is, or once was, in a block;
-     *     not to be changed
-     * @return true if there are new own scripts now
+     * Derives more scripts if the used ones require it, and returns whether there are new ones.
+     * Neither set may be changed: the numbers of own scripts that some transaction pays, and those
+     * of them that one pays which is, or once was, in a block.
      */
     boolean grow(BitSet usedScripts, BitSet minedScripts);
 
     /**
-     * Whether peers are asked for spends of an outpoint already, even if its payment was forgotten.
-     * A confirmed spend of such an outpoint is kept: no peer would be asked for it again once its
-     * coin is known.
-     *
-     * @return true if it is in the element log
+     * Returns whether peers are asked for spends of an outpoint already, even if its payment was
+     * forgotten: it is in the element log. A confirmed spend of such an outpoint is kept: no peer
+     * would be asked for it again once its coin is known.
      */
     default boolean isLookedFor(OutPoint outPoint) {
       return false;

@@ -29,8 +29,7 @@ final class Resolutions {
   }
 
   boolean isLive(Entry entry) {
-    TxStatus status = status(entry);
-    return status == TxStatus.CONFIRMED || status == TxStatus.PENDING;
+    return status(entry).counts();
   }
 
   /**

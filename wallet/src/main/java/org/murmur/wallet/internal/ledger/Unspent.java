@@ -16,16 +16,7 @@ import org.murmur.coins.spend.InputCoin;
 public record Unspent(
     OutPoint outPoint, long value, int script, int height, boolean coinbase, boolean immature) {
 
-  /**
-   * Makes a coin, immature if it is too young.
-   *
-   * @param outPoint where it is
-   * @param value in satoshi
-   * @param script number of the own script it pays
-   * @param height its block's, or -1 while pending
-   * @param coinbase whether it was newly created
-   * @param tip the active chain's height
-   */
+  /** Makes a coin, immature if it is too young at the active chain's height. */
   public static Unspent of(
       OutPoint outPoint, long value, int script, int height, boolean coinbase, int tip) {
     boolean immature = coinbase && height >= 0 && tip - height + 1 < InputCoin.COINBASE_MATURITY;

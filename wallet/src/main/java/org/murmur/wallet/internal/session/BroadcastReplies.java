@@ -91,6 +91,7 @@ final class BroadcastReplies {
         List.copyOf(peers(Kind.ANNOUNCED)),
         refused,
         problems,
+        Optional.empty(),
         Optional.empty());
   }
 }

@@ -11,6 +11,7 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.machine.NetworkProbe;
 import org.murmur.p2p.internal.net.CommitSink;
 import org.murmur.p2p.internal.net.PeerLoop;
+import org.murmur.p2p.net.Route;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncFact;
 import org.murmur.wallet.internal.session.Participants.Participation;
@@ -30,11 +31,13 @@ final class NetworkDiagnosis {
       };
 
   private final ChainParams asked;
-  private final LoopFactory loops;
+  private final Route route;
+  private final Environment around;
 
-  NetworkDiagnosis(ChainParams asked, LoopFactory loops) {
+  NetworkDiagnosis(ChainParams asked, Route route, Environment around) {
     this.asked = asked;
-    this.loops = loops;
+    this.route = route;
+    this.around = around;
   }
 
   /**
@@ -64,7 +67,7 @@ final class NetworkDiagnosis {
       if (other.magic() == asked.magic()) {
         continue;
       }
-      NetworkProbe probe = new NetworkProbe(address, loops.nonce());
+      NetworkProbe probe = new NetworkProbe(address, around.dice().nextLong());
       if (!run(probe, other) || !probe.isReached()) {
         return Optional.empty();
       }
@@ -76,7 +79,7 @@ final class NetworkDiagnosis {
   }
 
   private boolean run(NetworkProbe probe, ChainParams other) {
-    PeerLoop loop = loops.loop(probe, NOTHING, event -> {}, other);
+    PeerLoop loop = around.loop(route, probe, NOTHING, other);
     try {
       loop.run();
       return true;

@@ -2,7 +2,6 @@ package org.murmur.wallet.internal.session;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -54,8 +53,7 @@ public final class SessionRunner {
   private final ChainParams network;
   private final SessionRequest request;
   private final SyncListener listener;
-  private final Clock clock;
-  private final LoopFactory loops;
+  private final Environment around;
   private final WalletSession session;
   private final PeerLoop loop;
   // Why the loop was ordered to stop. The first order counts, from any thread.
@@ -154,19 +152,18 @@ public final class SessionRunner {
     this.network = network;
     this.request = request;
     this.listener = listener;
-    this.clock = around.clock();
-    this.loops = new LoopFactory(request.options().route(), around);
+    this.around = around;
     this.session =
         new WalletSession(
             books,
             network,
             request.goal(),
             SessionSettings.of(books, network, request, around.dice()),
-            clock.instant());
+            around.clock().instant());
     if (request.exposes()) {
       session.warn(new WalletWarning.WalletExposed());
     }
-    this.loop = loops.loop(new Reporting(), this::commit, event -> {}, network);
+    this.loop = around.loop(request.options().route(), new Reporting(), this::commit, network);
   }
 
   /** Ends the session at its next commit. From any thread; the first reason counts. */
@@ -397,7 +394,7 @@ public final class SessionRunner {
 
   private RunnerState circumstances() {
     return new RunnerState(
-        clock.instant(),
+        around.clock().instant(),
         request.timeLimit(),
         loop.bytesReceived(),
         loop.bytesSent(),
@@ -405,7 +402,7 @@ public final class SessionRunner {
   }
 
   private List<Input> commit(CommitBatch batch) {
-    return session.commit(batch, clock.instant());
+    return session.commit(batch, around.clock().instant());
   }
 
   /** The session as the loop steps it: each step's events are passed on. */
@@ -441,7 +438,7 @@ public final class SessionRunner {
       knowledge.say(
           session.progress().standing(),
           new CatchUp(session.isTaken(), session.leastRelayed()),
-          clock.instant());
+          around.clock().instant());
     }
     tellAwaiting(false);
   }
@@ -462,7 +459,7 @@ public final class SessionRunner {
 
   private NoUsablePeerException failure(SyncFact.NoUsablePeer none, SyncReport report) {
     String detail =
-        new NetworkDiagnosis(network, loops)
+        new NetworkDiagnosis(network, request.options().route(), around)
             .explain(none, request.options().peers().named(), session.peers());
     return new NoUsablePeerException(none, detail, report, session.progress().search());
   }

@@ -165,9 +165,10 @@ public final class WalletSession implements Machine {
     events.addAll(payments(outcome.transitions()));
     payments.written(events);
     for (Transition change : outcome.transitions()) {
-      boolean counted =
-          change.before() == TxStatus.PENDING || change.before() == TxStatus.CONFIRMED;
-      if (counted && (change.after() == TxStatus.REPLACED || change.after() == TxStatus.DEAD)) {
+      TxStatus before = change.before();
+      if (before != null
+          && before.counts()
+          && (change.after() == TxStatus.REPLACED || change.after() == TxStatus.DEAD)) {
         displaced.add(change.txid());
       }
     }
