@@ -5,9 +5,9 @@ import java.util.Optional;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.internal.sign.InputSignatures;
-import org.murmur.coins.internal.sign.KeyPath;
-import org.murmur.coins.internal.sign.PrivateKeys;
 import org.murmur.coins.internal.sign.RecoverableSignature;
+import org.murmur.coins.keys.KeyPath;
+import org.murmur.coins.keys.PrivateKeys;
 import org.murmur.coins.message.MessageException.Reason;
 
 /**

@@ -7,10 +7,10 @@ import java.util.TreeMap;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.internal.sign.InputSignatures;
-import org.murmur.coins.internal.sign.KeyPath;
-import org.murmur.coins.internal.sign.PrivateKeys;
 import org.murmur.coins.keys.Descriptor;
+import org.murmur.coins.keys.KeyPath;
 import org.murmur.coins.keys.OutputType;
+import org.murmur.coins.keys.PrivateKeys;
 import org.murmur.coins.psbt.PsbtException.Reason;
 
 /** Adds the wallet's signatures. Each commits to all inputs and outputs, and was verified. */

@@ -11,10 +11,10 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.bitcoinj.base.Base58;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.coins.internal.sign.KeyPath;
-import org.murmur.coins.internal.sign.PrivateKeys;
 import org.murmur.coins.keys.Address;
+import org.murmur.coins.keys.KeyPath;
 import org.murmur.coins.keys.OutputType;
+import org.murmur.coins.keys.PrivateKeys;
 
 /** The published vectors under {@code vectors/message}. */
 final class MessageVectors {

@@ -11,16 +11,16 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.coins.internal.sign.KeyPath;
-import org.murmur.coins.internal.sign.PrivateKeys;
 import org.murmur.coins.internal.sign.Signer;
 import org.murmur.coins.internal.sign.SpentOutput;
 import org.murmur.coins.internal.sign.WordKeys;
 import org.murmur.coins.keys.Accounts;
 import org.murmur.coins.keys.Descriptor;
 import org.murmur.coins.keys.KeyNetwork;
+import org.murmur.coins.keys.KeyPath;
 import org.murmur.coins.keys.Mnemonic;
 import org.murmur.coins.keys.OutputType;
+import org.murmur.coins.keys.PrivateKeys;
 import org.murmur.regtest.chain.TxBuilder;
 
 /** A wallet of words with all four script types, and transactions that pay it. */

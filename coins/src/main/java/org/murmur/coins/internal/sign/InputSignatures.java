@@ -10,7 +10,9 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.internal.crypto.Secp256k1;
 import org.murmur.coins.internal.script.Scripts;
+import org.murmur.coins.keys.KeyPath;
 import org.murmur.coins.keys.OutputType;
+import org.murmur.coins.keys.PrivateKeys;
 
 /**
  * Makes and verifies signatures of single inputs, when other inputs of the transaction may be

@@ -7,7 +7,9 @@ import org.bouncycastle.math.ec.ECPoint;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.coins.internal.crypto.Secp256k1;
+import org.murmur.coins.keys.KeyPath;
 import org.murmur.coins.keys.OutputType;
+import org.murmur.coins.keys.PrivateKeys;
 
 /**
  * ECDSA signatures from which the public key is computed, as signed messages of P2PKH addresses

@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.internal.sign.SigningException.Reason;
+import org.murmur.coins.keys.PrivateKeys;
 
 /**
  * Signs whole transactions whose inputs are all the wallet's: P2PKH, P2SH-P2WPKH, P2WPKH, and P2TR

@@ -5,7 +5,9 @@ import java.util.Arrays;
 import org.bouncycastle.math.ec.ECPoint;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.coins.internal.crypto.Secp256k1;
+import org.murmur.coins.keys.KeyPath;
 import org.murmur.coins.keys.OutputType;
+import org.murmur.coins.keys.PrivateKeys;
 
 /**
  * A private key with its point while an input is signed; never stored or printed.

@@ -4,9 +4,11 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.murmur.coins.keys.KeyNetwork;
+import org.murmur.coins.keys.KeyPath;
 import org.murmur.coins.keys.Mnemonic;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.coins.keys.PrivateAccount;
+import org.murmur.coins.keys.PrivateKeys;
 
 /**
  * The private keys of a wallet of words. Each account is derived when one of its keys is first

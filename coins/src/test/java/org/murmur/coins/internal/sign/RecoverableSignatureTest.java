@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.DoubleSha256;
+import org.murmur.coins.keys.KeyPath;
 
 /** Keys computed from signatures, against bitcoinj's. */
 final class RecoverableSignatureTest {

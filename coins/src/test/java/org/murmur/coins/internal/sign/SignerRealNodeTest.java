@@ -20,6 +20,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.internal.sign.Payments.Payment;
+import org.murmur.coins.keys.KeyPath;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.testbed.bitcoind.AddressType;

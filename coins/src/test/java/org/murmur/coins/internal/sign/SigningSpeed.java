@@ -7,7 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.murmur.coins.internal.sign.Payments.Payment;
+import org.murmur.coins.keys.KeyPath;
 import org.murmur.coins.keys.OutputType;
+import org.murmur.coins.keys.PrivateKeys;
 
 /** Measures the processor time that 100 inputs of each type take; prints milliseconds. */
 final class SigningSpeed {

@@ -1,9 +1,7 @@
-package org.murmur.coins.internal.sign;
+package org.murmur.coins.keys;
 
 import java.util.List;
 import java.util.Optional;
-import org.murmur.coins.keys.Descriptor;
-import org.murmur.coins.keys.OutputType;
 
 /**
  * Where a key is derived from the wallet's words (BIP-0044, 49, 84, 86).
@@ -17,7 +15,11 @@ public record KeyPath(OutputType type, int account, boolean change, int index) {
 
   private static final int HARDENED = 0x80000000;
 
-  /** Checks the ranges. */
+  /**
+   * Checks the ranges.
+   *
+   * @throws IllegalArgumentException if a number is negative
+   */
   public KeyPath {
     if (account < 0 || index < 0) {
       throw new IllegalArgumentException(
@@ -26,8 +28,10 @@ public record KeyPath(OutputType type, int account, boolean change, int index) {
   }
 
   /**
-   * Returns where a key of a descriptor is derived; empty if a wallet of words does not derive keys
-   * there.
+   * Returns where a key of a descriptor is derived.
+   *
+   * @param key of a descriptor
+   * @return the path; empty if a wallet of words does not derive keys there
    */
   public static Optional<KeyPath> of(Descriptor.PublicKey key) {
     List<Integer> path = key.path();

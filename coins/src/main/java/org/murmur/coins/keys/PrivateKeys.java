@@ -1,4 +1,4 @@
-package org.murmur.coins.internal.sign;
+package org.murmur.coins.keys;
 
 /** Where the signer gets its private keys from. */
 @FunctionalInterface
