@@ -1,6 +1,5 @@
 package org.murmur.cli;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +7,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 
 /** The commands, as the manual page and the completion for fish describe them. */
 final class CommandTree {
@@ -25,13 +25,15 @@ final class CommandTree {
 
   /** The options of a command that are not global. */
   static List<OptionSpec> ownOptions(CommandSpec spec) {
-    List<OptionSpec> own = new ArrayList<>();
-    for (OptionSpec option : spec.options()) {
-      if (!option.inherited() && !option.hidden()) {
-        own.add(option);
-      }
-    }
-    return own;
+    return spec.options().stream()
+        .filter(option -> !option.inherited() && !option.hidden())
+        .toList();
+  }
+
+  /** How a parameter stands in a synopsis. */
+  static String label(PositionalParamSpec parameter) {
+    String label = parameter.paramLabel() + (parameter.arity().max() > 1 ? "…" : "");
+    return parameter.required() ? label : "[" + label + "]";
   }
 
   static String description(CommandSpec spec) {

@@ -1,18 +1,16 @@
 package org.murmur.cli;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.murmur.cli.demo.DemoCommand;
 import org.murmur.cli.demo.NodeCommand;
 import org.murmur.cli.filter.FilterCommands;
 import org.murmur.cli.lab.LabCommands;
-import org.murmur.cli.labels.FreezeCommand;
+import org.murmur.cli.labels.FreezeCommands;
 import org.murmur.cli.labels.LabelCommand;
-import org.murmur.cli.labels.UnfreezeCommand;
-import org.murmur.cli.pay.BumpCommand;
-import org.murmur.cli.pay.CancelCommand;
+import org.murmur.cli.pay.ReplaceCommands;
 import org.murmur.cli.pay.SendCommand;
 import org.murmur.cli.payments.AbandonCommand;
 import org.murmur.cli.payments.AddressCommand;
@@ -72,11 +70,11 @@ final class Commands {
           new Entry("coins", CoinsCommand::new, List.of("unspent")),
           new Entry("tx", TxCommand::new),
           new Entry("label", LabelCommand::new),
-          new Entry("freeze", FreezeCommand::new),
-          new Entry("unfreeze", UnfreezeCommand::new),
+          new Entry("freeze", FreezeCommands.Freeze::new),
+          new Entry("unfreeze", FreezeCommands.Unfreeze::new),
           new Entry("send", SendCommand::new),
-          new Entry("bump", BumpCommand::new),
-          new Entry("cancel", CancelCommand::new),
+          new Entry("bump", ReplaceCommands.Bump::new),
+          new Entry("cancel", ReplaceCommands.Cancel::new),
           new Entry("broadcast", BroadcastCommand::new),
           new Entry("abandon", AbandonCommand::new),
           new Entry("why", WhyCommand::new),
@@ -89,9 +87,9 @@ final class Commands {
           new Entry("message", MessageCommands::new),
           new Entry("node", NodeCommand::new),
           new Entry("lab", LabCommands::new),
-          new Entry("completion", CompletionCommand::new),
-          new Entry("man", ManCommand::new),
-          new Entry("help", HelpCommand::new));
+          new Entry("completion", HelpCommands.Completion::new),
+          new Entry("man", HelpCommands.Man::new),
+          new Entry("help", HelpCommands.Help::new));
 
   /** Commands that write about all others. */
   private static final Set<String> ABOUT_ALL = Set.of("help", "completion", "man");
@@ -100,12 +98,9 @@ final class Commands {
 
   /** The names of all commands, with their aliases. */
   static List<String> names() {
-    List<String> names = new ArrayList<>();
-    for (Entry entry : ALL) {
-      names.add(entry.name());
-      names.addAll(entry.aliases());
-    }
-    return names;
+    return ALL.stream()
+        .flatMap(entry -> Stream.concat(Stream.of(entry.name()), entry.aliases().stream()))
+        .toList();
   }
 
   /** Adds the commands that the arguments name, or all of them if that is not clear. */
@@ -113,12 +108,8 @@ final class Commands {
     if (args.equals(List.of("--version")) || args.equals(List.of("-V"))) {
       return;
     }
-    List<Entry> named = new ArrayList<>();
-    for (Entry entry : ALL) {
-      if (args.stream().anyMatch(entry::answersTo)) {
-        named.add(entry);
-      }
-    }
+    List<Entry> named =
+        ALL.stream().filter(entry -> args.stream().anyMatch(entry::answersTo)).toList();
     boolean helpWanted = args.stream().anyMatch(ABOUT_ALL::contains);
     for (Entry entry : named.isEmpty() || helpWanted ? ALL : named) {
       root.addSubcommand(entry.name(), entry.maker().get(), entry.aliases().toArray(String[]::new));

@@ -2,16 +2,18 @@ package org.murmur.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.murmur.cli.terminal.Columns;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * The text below the options of a command. Its prose is filled; lines that begin with two blanks
- * stay as they are.
+ * stay as they are. A blank line precedes it, and its examples.
  */
 final class Footer {
 
   private static final String AS_IS = "  ";
+  private static final Pattern EXAMPLES = Pattern.compile("Examples?:");
 
   /** Some lines: one line of prose, or several that stay as they are. */
   record Part(boolean asIs, List<String> lines) {}
@@ -26,13 +28,16 @@ final class Footer {
     for (String line : spec.usageMessage().footer()) {
       String text = line.replace("%%", "%");
       boolean now = text.startsWith(AS_IS);
-      if (text.isBlank() || now != asIs) {
+      boolean first = parts.isEmpty() && open.isEmpty();
+      boolean apart = first || text.isBlank() || EXAMPLES.matcher(text).matches();
+      if (apart || now != asIs) {
         close(parts, open, asIs);
       }
-      asIs = now;
-      if (text.isBlank()) {
+      if (apart) {
         parts.add(new Part(false, List.of()));
-      } else {
+      }
+      asIs = now;
+      if (!text.isBlank()) {
         open.add(text);
       }
     }

@@ -1,6 +1,5 @@
 package org.murmur.cli;
 
-import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
@@ -60,8 +59,7 @@ final class HelpText {
         text.append(" [OPTIONS]");
       }
       for (PositionalParamSpec parameter : spec.positionalParameters()) {
-        String label = parameter.paramLabel() + (parameter.arity().max() > 1 ? "…" : "");
-        text.append(' ').append(parameter.required() ? label : "[" + label + "]");
+        text.append(' ').append(CommandTree.label(parameter));
       }
     }
     return text.append('\n').toString();
@@ -83,14 +81,11 @@ final class HelpText {
 
   /** Joins the description of each option into one paragraph, however its source is split. */
   private static String list(Help help, List<OptionSpec> options) {
-    List<OptionSpec> paragraphs = new ArrayList<>();
-    for (OptionSpec option : options) {
-      if (!option.hidden()) {
-        paragraphs.add(
-            option.toBuilder().description(String.join(" ", option.description())).build());
-      }
-    }
-    return help.optionListExcludingGroups(paragraphs);
+    return help.optionListExcludingGroups(
+        options.stream()
+            .filter(option -> !option.hidden())
+            .map(one -> one.toBuilder().description(String.join(" ", one.description())).build())
+            .toList());
   }
 
   private static String commands(Help help) {

@@ -1,7 +1,7 @@
 package org.murmur.cli;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -70,8 +70,7 @@ Further options for Java.
   private void command(CommandSpec spec) {
     page.append(".SS ").append(text(spec.qualifiedName()));
     for (PositionalParamSpec parameter : spec.positionalParameters()) {
-      String label = parameter.paramLabel() + (parameter.arity().max() > 1 ? "…" : "");
-      page.append(' ').append(text(parameter.required() ? label : "[" + label + "]"));
+      page.append(' ').append(text(CommandTree.label(parameter)));
     }
     page.append('\n').append(text(CommandTree.description(spec))).append('\n');
     if (spec.aliases().length > 0) {
@@ -86,12 +85,12 @@ Further options for Java.
   }
 
   private void option(OptionSpec option) {
-    List<String> names = new ArrayList<>();
-    for (String name : option.names()) {
-      names.add("\\fB" + text(name) + "\\fR");
-    }
+    String names =
+        Stream.of(option.names())
+            .map(name -> "\\fB" + text(name) + "\\fR")
+            .collect(Collectors.joining(", "));
     String value = option.arity().max() == 0 ? "" : " \\fI" + text(option.paramLabel()) + "\\fR";
-    item(String.join(", ", names) + value, CommandTree.description(option));
+    item(names + value, CommandTree.description(option));
   }
 
   private void item(String head, String description) {

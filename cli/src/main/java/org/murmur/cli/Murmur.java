@@ -20,6 +20,7 @@ import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.Neighbour;
+import org.murmur.cli.words.Text;
 import org.murmur.cli.words.Unit;
 import org.murmur.lab.CodeVersion;
 import picocli.CommandLine;
@@ -89,28 +90,28 @@ public final class Murmur {
   private static OptionalInt form(List<String> args, Surroundings surroundings) {
     boolean json = args.contains("--json");
     boolean jsonl = args.contains("--jsonl");
+    Failure wrong = null;
     for (Map.Entry<String, String> variable : surroundings.environment().entrySet()) {
       if (variable.getKey().startsWith("MURMUR_") && variable.getValue().contains(LOST)) {
-        Failure lost =
+        wrong =
             Failure.usage(
-                "the variable "
-                    + variable.getKey()
-                    + " has characters that this character set lost: set LC_ALL=C.UTF-8");
-        Output.failure(surroundings, json, jsonl, lost, "");
-        return OptionalInt.of(ExitCode.USAGE.number());
+                Text.of(
+                    "the variable %s has characters that this character set lost: set"
+                        + " LC_ALL=C.UTF-8",
+                    variable.getKey()));
       }
     }
     if (args.stream().anyMatch(arg -> arg.contains(LOST))) {
       // A text that is signed, or kept as a label, must be the one that was typed.
-      Failure lost =
+      wrong =
           Failure.usage(
               "an argument has characters that this terminal's character set lost: set"
                   + " LC_ALL=C.UTF-8 (`message` also reads a file in UTF-8, by - and < FILE)");
-      Output.failure(surroundings, json, jsonl, lost, "");
-      return OptionalInt.of(ExitCode.USAGE.number());
+    } else if (json && jsonl) {
+      wrong = Failure.usage("give one of --json and --jsonl");
     }
-    if (json && jsonl) {
-      Output.failure(surroundings, true, true, Failure.usage("give one of --json and --jsonl"), "");
+    if (wrong != null) {
+      Output.failure(surroundings, json, jsonl, wrong, "");
       return OptionalInt.of(ExitCode.USAGE.number());
     }
     if ((json || jsonl) && (args.contains("--version") || args.contains("-V"))) {

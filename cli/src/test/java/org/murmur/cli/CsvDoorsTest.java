@@ -64,11 +64,11 @@ class CsvDoorsTest extends RestoredWallet {
   /** Whoever prints or writes for programs, and in which form. Whose is CSV, is a door above. */
   private static final Map<String, String> FORMS =
       Map.ofEntries(
-          Map.entry("CompletionCommand", "a script"),
-          Map.entry("ManCommand", "troff"),
+          Map.entry("Completion", "a script"),
+          Map.entry("Man", "troff"),
           Map.entry("Murmur", "JSON"),
           Map.entry("LabelCommand", "JSON"),
-          Map.entry("PageOptions", "HTML"),
+          Map.entry("StatusCommand", "HTML"),
           Map.entry("PayOptions", "a PSBT"),
           Map.entry("PrivacyCommand", "a picture"),
           Map.entry("LabOutput", "CSV of numbers, and others"),

@@ -13,11 +13,13 @@ import org.murmur.cli.payments.HistoryCommand;
 import org.murmur.cli.privacy.Learned;
 import org.murmur.cli.sync.Reports;
 import org.murmur.cli.terminal.Action;
+import org.murmur.cli.terminal.Numbers;
 import org.murmur.cli.terminal.Output;
 import org.murmur.cli.terminal.Surroundings;
 import org.murmur.cli.words.ExitCode;
-import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Text;
+import org.murmur.cli.words.Unit;
 import org.murmur.coins.keys.Mnemonic;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.p2p.chain.ChainParams;
@@ -40,12 +42,10 @@ import picocli.CommandLine.Option;
     name = "demo",
     description = "Run everything without a network: a node, a chain, a wallet, a sync.",
     footer = {
-      "",
       "Starts the embedded regtest node on loopback and builds a chain with payments to a known",
       "wallet. Restores that wallet from its words, syncs it over TCP, and compares the result",
       "with the whole chain. Shows how many bytes filtering saved, and what the peer has learned.",
       "Leaves no files. With -v it shows the report of the sync and all that the peer learned.",
-      "",
       "Examples:",
       "  murmur demo",
       "  murmur demo --blocks 1000 --seed 7 --json"
@@ -70,13 +70,8 @@ public final class DemoCommand extends Action {
 
   @Override
   protected ExitCode run() throws IOException, NoUsablePeerException {
-    if (blocks < DemoWallet.MIN_BLOCKS || blocks > 100_000) {
-      throw Failure.usage(
-          "--blocks " + blocks + ", expected " + DemoWallet.MIN_BLOCKS + " to 100000");
-    }
-    if (transactions < 5 || transactions > 2_000) {
-      throw Failure.usage("--txs " + transactions + ", expected 5 to 2000");
-    }
+    blocks = (int) Numbers.within("--blocks", blocks, DemoWallet.MIN_BLOCKS, 100_000);
+    transactions = (int) Numbers.within("--txs", transactions, 5, 2_000);
     Path folder = Files.createTempDirectory("murmur-demo");
     try {
       return run(folder);
@@ -89,13 +84,9 @@ public final class DemoCommand extends Action {
     Output output = output();
     Mnemonic mnemonic = Mnemonic.parse(DemoWallet.WORDS);
     output.note(
-        "Building a regtest chain of "
-            + blocks
-            + " blocks with "
-            + transactions
-            + " transactions each (seed "
-            + seed
-            + ") ...");
+        Text.of(
+            "Building a regtest chain of %s blocks with %s transactions each (seed %s) ...",
+            blocks, transactions, seed));
     BuiltChain built = DemoWallet.chain(seed, blocks, transactions);
     try (RegtestNode node = RegtestNode.start(built.chain(), Behaviour.honest())) {
       output.note("The embedded node listens on " + node.address() + ".");
@@ -109,7 +100,11 @@ public final class DemoCommand extends Action {
         DemoCheck check = DemoCheck.of(built.truth(), report, wallet.history().list());
         Learned learned = new Learned(wallet.privacy().report(Universe.of(ChainParams.REGTEST)));
         WholeBlocks whole = WholeBlocks.fetched(node, built.chain().height());
-        print(wallet.history().list(), report, check, learned, whole);
+        Demonstration all =
+            new Demonstration(
+                wallet.history().list(), report, check, learned, whole, output.unit());
+        boolean more = options().verbosity() > 0 || !all.succeeded();
+        result(all.json(), more ? all::show : all::sumUp);
         if (!check.agrees()) {
           return ExitCode.FAILED;
         }
@@ -130,67 +125,53 @@ public final class DemoCommand extends Action {
     }
   }
 
-  private void print(
-      List<HistoryEntry> history,
-      SyncReport report,
-      DemoCheck check,
-      Learned learned,
-      WholeBlocks whole) {
-    JsonObject json =
-        new JsonObject()
-            .put("sync", Reports.json("demo", report))
-            .put("history", history.stream().map(HistoryCommand::json).toList())
-            .put("truth", check.json())
-            .put("whole_blocks", whole.json(report.bytesReceived()))
-            .put("peer_learned", learned.json());
-    boolean all = options().verbosity() > 0 || !check.agrees() || !report.complete();
-    output()
-        .result(
-            json,
-            out -> {
-              if (all) {
-                show(history, report, check, learned, whole, out);
-              } else {
-                sumUp(report, check, learned, whole, out);
-              }
-            });
-  }
-
-  private void sumUp(
-      SyncReport report, DemoCheck check, Learned learned, WholeBlocks whole, PrintStream out) {
-    out.println("It works. " + check.text());
-    out.println(
-        "Balance at height "
-            + report.height()
-            + ": "
-            + output().unit().named(report.balance().total())
-            + ".");
-    out.println(whole.text(report.bytesReceived()));
-    out.println(learned.verdict() + " A filter reveals them to its peer.");
-    out.println("With -v: the report of the sync, transactions, and what the peer learned.");
-  }
-
-  private void show(
+  /** A sync and what is known about it from elsewhere. */
+  private record Demonstration(
       List<HistoryEntry> history,
       SyncReport report,
       DemoCheck check,
       Learned learned,
       WholeBlocks whole,
-      PrintStream out) {
-    Reports.show(report, output().unit(), out);
-    out.println();
-    int hidden = Math.max(0, history.size() - LAST_SHOWN);
-    out.println(
-        "The last " + (history.size() - hidden) + " of " + history.size() + " transactions:");
-    history
-        .subList(hidden, history.size())
-        .forEach(e -> out.println(HistoryCommand.line(e, output().unit())));
-    out.println();
-    out.println("What the peer has learned:");
-    learned.show(out);
-    out.println();
-    out.println(whole.text(report.bytesReceived()));
-    out.println(check.text());
+      Unit unit) {
+
+    boolean succeeded() {
+      return check.agrees() && report.complete();
+    }
+
+    JsonObject json() {
+      return new JsonObject()
+          .put("sync", Reports.json("demo", report))
+          .put("history", history.stream().map(HistoryCommand::json).toList())
+          .put("truth", check.json())
+          .put("whole_blocks", whole.json(report.bytesReceived()))
+          .put("peer_learned", learned.json());
+    }
+
+    void sumUp(PrintStream out) {
+      out.println("It works. " + check.text());
+      String balance = unit.named(report.balance().total());
+      out.println(Text.of("Balance at height %s: %s.", report.height(), balance));
+      out.println(whole.text(report.bytesReceived()));
+      out.println(learned.verdict() + " A filter reveals them to its peer.");
+      out.println("With -v: the report of the sync, transactions, and what the peer learned.");
+    }
+
+    void show(PrintStream out) {
+      Reports.show(report, unit, out);
+      out.println();
+      int hidden = Math.max(0, history.size() - LAST_SHOWN);
+      out.println(
+          "The last " + (history.size() - hidden) + " of " + history.size() + " transactions:");
+      history
+          .subList(hidden, history.size())
+          .forEach(e -> out.println(HistoryCommand.line(e, unit)));
+      out.println();
+      out.println("What the peer has learned:");
+      learned.show(out);
+      out.println();
+      out.println(whole.text(report.bytesReceived()));
+      out.println(check.text());
+    }
   }
 
   /** Deletes a folder and its content. */

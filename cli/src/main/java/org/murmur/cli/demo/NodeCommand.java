@@ -11,12 +11,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Action;
+import org.murmur.cli.terminal.Numbers;
 import org.murmur.cli.terminal.Surroundings;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Text;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
@@ -37,11 +39,9 @@ import picocli.CommandLine.Option;
     name = "node",
     description = "Run the embedded regtest node in the foreground.",
     footer = {
-      "",
       "It listens on 127.0.0.1 only, serves BIP37 and mines from a seed; the same seed gives the"
           + " same",
       "chain. Options make it misbehave as a peer can.",
-      "",
       "Examples:",
       "  murmur node --blocks 500 --txs 50",
       "  murmur node --port 0 --no-bloom",
@@ -158,19 +158,16 @@ public final class NodeCommand extends Action {
           "the embedded node runs on regtest only; --network cannot name another" + " network");
     }
     Behaviour behaviour = behaviour();
-    if (port < 0 || port > 65_535) {
-      throw Failure.usage("--port " + port + ", expected 0 to 65535");
-    }
+    port = (int) Numbers.within("--port", port, 0, 65_535);
     if (demoWallet && blocks < DemoWallet.MIN_BLOCKS) {
       throw Failure.usage(
-          "--blocks "
-              + blocks
-              + ", expected at least "
-              + DemoWallet.MIN_BLOCKS
-              + " with --demo-wallet: its coins need 100 blocks to mature");
+          Text.of(
+              "--blocks %s, expected at least %s with --demo-wallet: its coins need 100 blocks to"
+                  + " mature",
+              blocks, DemoWallet.MIN_BLOCKS));
     }
     requireFree();
-    output().note("Building " + Amounts.count(blocks, "block") + " ...");
+    note("Building " + Amounts.count(blocks, "block") + " ...");
     BuiltChain built = chain();
     try (RegtestNode node = start(built, behaviour)) {
       print(node);
@@ -204,19 +201,20 @@ public final class NodeCommand extends Action {
       behaviour = behaviour.withoutBloom();
     }
     if (stallAfter != null) {
-      behaviour = behaviour.with(new StallsAfter(positive("--stall-after", stallAfter)));
+      behaviour = behaviour.with(new StallsAfter(Numbers.atLeast(0, "--stall-after", stallAfter)));
     }
     if (dropAfter != null) {
-      behaviour = behaviour.droppingAfter(positive("--drop-after", dropAfter));
+      behaviour = behaviour.droppingAfter(Numbers.atLeast(0, "--drop-after", dropAfter));
     }
     if (wrongHeader != null) {
-      behaviour = behaviour.with(new WrongHeader(positive("--wrong-header", wrongHeader)));
+      behaviour =
+          behaviour.with(new WrongHeader(Numbers.atLeast(0, "--wrong-header", wrongHeader)));
     }
     if (staleTip != null) {
-      behaviour = behaviour.with(new StaleTip(positive("--stale-tip", staleTip)));
+      behaviour = behaviour.with(new StaleTip(Numbers.atLeast(0, "--stale-tip", staleTip)));
     }
     if (drip != null) {
-      behaviour = behaviour.dripping(positive("--drip", drip));
+      behaviour = behaviour.dripping(Numbers.atLeast(0, "--drip", drip));
     }
     if (noPongs) {
       behaviour = behaviour.with(Ignores.PINGS);
@@ -225,10 +223,11 @@ public final class NodeCommand extends Action {
       behaviour = behaviour.with(misdeed);
     }
     if (roundTrip != null) {
-      behaviour = behaviour.withRoundTrip(Duration.ofMillis(positive("--round-trip", roundTrip)));
+      behaviour =
+          behaviour.withRoundTrip(Duration.ofMillis(Numbers.atLeast(0, "--round-trip", roundTrip)));
     }
     if (limit != null) {
-      behaviour = behaviour.limitedTo(positive("--limit", limit));
+      behaviour = behaviour.limitedTo(Numbers.atLeast(0, "--limit", limit));
     }
     return behaviour;
   }
@@ -236,13 +235,6 @@ public final class NodeCommand extends Action {
   private static double share(String option, double value) {
     if (!(value >= 0 && value <= 1)) {
       throw Failure.usage(option + " " + value + ", expected 0 to 1");
-    }
-    return value;
-  }
-
-  private static int positive(String option, int value) {
-    if (value < 0) {
-      throw Failure.usage(option + " " + value + ", expected 0 or more");
     }
     return value;
   }
@@ -259,11 +251,8 @@ public final class NodeCommand extends Action {
   }
 
   private static Failure inUse(String what, Exception e) {
-    return new Failure(
-        ExitCode.FAILED,
-        "port_in_use",
-        what + ": is the port in use? --port 0 chooses a free one",
-        e);
+    return Failure.failed(
+        "port_in_use", what + ": is the port in use? --port 0 chooses a free one", e);
   }
 
   private RegtestNode start(BuiltChain built, Behaviour behaviour) {
@@ -281,16 +270,15 @@ public final class NodeCommand extends Action {
             .put("address", node.address())
             .put("height", node.height())
             .put("tip", node.tip());
-    output()
-        .result(
-            json,
-            out -> {
-              out.println("listening on " + node.address() + ", height " + node.height());
-              if (demoWallet) {
-                out.println("wallet: " + DemoWallet.WORDS);
-              }
-            });
-    output().note("Ctrl-C ends it.");
+    result(
+        json,
+        out -> {
+          out.println("listening on " + node.address() + ", height " + node.height());
+          if (demoWallet) {
+            out.println("wallet: " + DemoWallet.WORDS);
+          }
+        });
+    note("Ctrl-C ends it.");
   }
 
   private void stayUntilInterrupted(RegtestNode node) throws InterruptedException {
@@ -305,7 +293,7 @@ public final class NodeCommand extends Action {
       long millis = Math.max(1, (long) (mineEvery * 1000));
       while (!interrupted.await(millis, TimeUnit.MILLISECONDS)) {
         node.mine(1);
-        output().note("mined block " + node.height());
+        note("mined block " + node.height());
       }
     } finally {
       registration.end();

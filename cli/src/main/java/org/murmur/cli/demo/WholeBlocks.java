@@ -2,10 +2,10 @@ package org.murmur.cli.demo;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Text;
 import org.murmur.lab.probe.Probe;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.NodeAddress;
@@ -40,12 +40,8 @@ record WholeBlocks(int blocks, long bytes) {
   }
 
   String text(long received) {
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "The sync received %s; all %d whole blocks of the same node are %s, %.1f times as much.",
-        Amounts.bytes(received),
-        blocks,
-        Amounts.bytes(bytes),
-        times(received));
+        Amounts.bytes(received), blocks, Amounts.bytes(bytes), times(received));
   }
 }

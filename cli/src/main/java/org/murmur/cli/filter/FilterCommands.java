@@ -1,12 +1,12 @@
 package org.murmur.cli.filter;
 
 import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterSizing;
+import org.murmur.bip37.Rounding;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.bip37.bytes.MalformedException;
-import org.murmur.cli.terminal.Action;
+import org.murmur.cli.terminal.CommandGroup;
 import org.murmur.cli.terminal.Inputs;
 import org.murmur.cli.terminal.Surroundings;
-import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import picocli.CommandLine.Command;
@@ -23,7 +23,6 @@ import picocli.CommandLine.Command;
       FilterMatch.class
     },
     footer = {
-      "",
       "Examples:",
       "  murmur filter make tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx --fp 1e-6",
       "  murmur filter size --elements 2000 --fp 1e-9",
@@ -31,21 +30,21 @@ import picocli.CommandLine.Command;
       "  murmur filter test 03614e9b050000000000000001 \\",
       "    99108ad8ed9bb6274d3980bab5a85c048f0950c8"
     })
-public final class FilterCommands extends Action {
-
-  @Override
-  protected ExitCode run() {
-    throw Failure.usage("filter needs one of: make, size, decode, test, match");
-  }
+public final class FilterCommands extends CommandGroup {
 
   /** Reads a filter from its payload in hex, or from stdin for {@code -}. */
   static BloomFilter decode(String text, Surroundings surroundings) {
     Bytes payload = Inputs.hexOrStdin("the filterload payload", text, surroundings);
+    return Failure.parsed("no filterload payload", () -> BloomFilter.fromPayload(payload));
+  }
+
+  /** The size for so many elements at a rate; the error names the options. */
+  static FilterSizing sizing(long elements, double rate, Rounding how) {
     try {
-      return BloomFilter.fromPayload(payload);
-    } catch (MalformedException e) {
-      throw new Failure(
-          ExitCode.FAILED, "malformed", "no filterload payload: " + Failures.message(e), e);
+      return FilterSizing.of(elements, rate, how);
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage(
+          Failures.message(e).replace("elements ", "--elements ").replace("rate ", "--fp "));
     }
   }
 }

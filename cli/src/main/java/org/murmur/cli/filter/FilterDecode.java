@@ -1,7 +1,6 @@
 package org.murmur.cli.filter;
 
 import java.util.List;
-import java.util.Locale;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.internal.privacy.Fingerprint;
@@ -9,20 +8,18 @@ import org.murmur.bip37.internal.privacy.LoadEstimate;
 import org.murmur.cli.terminal.Action;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Text;
 import org.murmur.lab.Table;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code murmur filter decode}. */
 @Command(
     name = "decode",
     description = "Decode a filterload payload: what it reveals to everybody who sees it.",
     footer = {
-      "",
       "The number of elements is estimated from the bits that are set. The actual rate is",
       "computed from the same bits; the rate that the filter was sized for can differ. Its origin",
       "is a guess from its size, functions and flag.",
-      "",
       "Example:",
       "  murmur filter decode 03614e9b050000000000000001"
     })
@@ -52,35 +49,29 @@ final class FilterDecode extends Action {
             .put("actual_fp", filter.realisedRate())
             .put("matches_everything", everything)
             .put("may_be", guesses);
-    output()
-        .result(
-            json,
-            out -> {
-              out.println("size            " + p.bytes() + " bytes (" + p.bits() + " bits)");
-              out.println("hash functions  " + p.hashFunctions());
-              out.println("tweak           " + Integer.toUnsignedString(p.tweak()));
-              out.println("flags           " + p.flag());
-              out.println(
-                  "bits set        "
-                      + filter.bitsSet()
-                      + String.format(Locale.ROOT, " (%.1f %%)", 100 * filter.load()));
-              out.println(
-                  "elements        "
-                      + (Double.isFinite(estimate.elements())
-                          ? String.format(
-                              Locale.ROOT,
-                              "about %.1f (standard deviation %.1f)",
-                              estimate.elements(),
-                              estimate.deviation())
-                          : "unknown"));
-              out.println(
-                  "actual rate     "
-                      + Table.shown(filter.realisedRate())
-                      + (everything ? ": it matches everything" : ""));
-              out.println(
-                  "may be of       " + (guesses.isEmpty() ? "no known client" : guesses.get(0)));
-              guesses.stream().skip(1).forEach(one -> out.println("                " + one));
-            });
-    return ExitCode.DONE;
+    return result(
+        json,
+        out -> {
+          out.println("size            " + p.bytes() + " bytes (" + p.bits() + " bits)");
+          out.println("hash functions  " + p.hashFunctions());
+          out.println("tweak           " + Integer.toUnsignedString(p.tweak()));
+          out.println("flags           " + p.flag());
+          out.println(
+              "bits set        " + filter.bitsSet() + Text.of(" (%.1f %%)", 100 * filter.load()));
+          out.println(
+              "elements        "
+                  + (Double.isFinite(estimate.elements())
+                      ? Text.of(
+                          "about %.1f (standard deviation %.1f)",
+                          estimate.elements(), estimate.deviation())
+                      : "unknown"));
+          out.println(
+              "actual rate     "
+                  + Table.shown(filter.realisedRate())
+                  + (everything ? ": it matches everything" : ""));
+          out.println(
+              "may be of       " + (guesses.isEmpty() ? "no known client" : guesses.get(0)));
+          guesses.stream().skip(1).forEach(one -> out.println("                " + one));
+        });
   }
 }

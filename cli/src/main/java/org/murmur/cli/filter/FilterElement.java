@@ -9,6 +9,7 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.cli.terminal.Inputs;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
+import org.murmur.cli.words.Text;
 import org.murmur.coins.keys.Address;
 import org.murmur.coins.keys.AddressException;
 import org.murmur.coins.keys.KeyNetwork;
@@ -36,14 +37,7 @@ record FilterElement(String text, Kind kind, List<Bytes> elements) {
     if (text.matches("[0-9a-fA-F]+")) {
       return new FilterElement(text, Kind.SCRIPT, pushes(place, text));
     }
-    try {
-      Bytes element = Address.parse(text, network).element();
-      return new FilterElement(text, Kind.ADDRESS, List.of(element));
-    } catch (AddressException e) {
-      // These commands have no wallet.
-      throw Failure.usage(
-          place + Failures.message(e).replace("but the wallet is on", "but --network is"));
-    }
+    return new FilterElement(text, Kind.ADDRESS, List.of(address(place, text, network)));
   }
 
   /** Parses an element to test: an address, TXID:VOUT, or serialised hex. */
@@ -55,12 +49,17 @@ record FilterElement(String text, Kind kind, List<Bytes> elements) {
     try {
       return Inputs.hex("element '" + shown(text) + "'", text);
     } catch (Failure notHex) {
-      try {
-        return Address.parse(text, network).element();
-      } catch (AddressException e) {
-        String why = Failures.message(e).replace("but the wallet is on", "but --network is");
-        throw Failure.usage(notHex.text() + "; it is no address either: " + why);
-      }
+      return address(notHex.text() + "; it is no address either: ", text, network);
+    }
+  }
+
+  private static Bytes address(String otherwise, String text, KeyNetwork network) {
+    try {
+      return Address.parse(text, network).element();
+    } catch (AddressException e) {
+      // These commands have no wallet.
+      String why = Failures.message(e).replace("but the wallet is on", "but --network is");
+      throw Failure.usage(otherwise + why);
     }
   }
 
@@ -70,11 +69,9 @@ record FilterElement(String text, Kind kind, List<Bytes> elements) {
       return new OutPoint(txid, Integer.parseUnsignedInt(text.substring(colon + 1))).toBytes();
     } catch (IllegalArgumentException e) {
       throw Failure.usage(
-          place
-              + "'"
-              + shown(text)
-              + "' is no outpoint, expected TXID:VOUT: 64 hex digits,"
-              + " colon, number");
+          Text.of(
+              "%s'%s' is no outpoint, expected TXID:VOUT: 64 hex digits, colon, number",
+              place, shown(text)));
     }
   }
 

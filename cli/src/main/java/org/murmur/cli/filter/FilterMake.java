@@ -5,7 +5,6 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
@@ -17,10 +16,11 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.cli.terminal.Action;
 import org.murmur.cli.terminal.Choices;
 import org.murmur.cli.terminal.Inputs;
+import org.murmur.cli.terminal.Numbers;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
-import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Text;
 import org.murmur.coins.keys.KeyNetwork;
 import org.murmur.lab.Table;
 import picocli.CommandLine.Command;
@@ -28,17 +28,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code murmur filter make}. */
 @Command(
     name = "make",
     description = "Make a filterload payload from addresses, scripts and outpoints.",
     footer = {
-      "",
       "An address is inserted as the hash or key that its script pushes, a script (hex) as",
       "everything that it pushes, an outpoint as TXID:VOUT. Duplicates count once. Anybody who",
       "has the payload can test any address in it; `privacy` shows what a wallet's own filters",
       "revealed.",
-      "",
       "Examples:",
       "  murmur filter make tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx",
       "  murmur --network mainnet filter make --addresses-file donations.txt --json",
@@ -86,7 +83,12 @@ final class FilterMake extends Action {
 
   @Override
   protected ExitCode run() {
-    UpdateFlag flag = flag();
+    UpdateFlag flag =
+        Choices.meaning(
+            "--flags",
+            flags,
+            new Choices.Flags(),
+            List.of(UpdateFlag.ALL, UpdateFlag.NONE, UpdateFlag.P2PUBKEY_ONLY));
     int chosenTweak = tweak();
     List<FilterElement> inputs = inputs();
     Set<Bytes> elements = new LinkedHashSet<>();
@@ -95,28 +97,14 @@ final class FilterMake extends Action {
         BloomFilter.builder(parameters(elements.size(), chosenTweak, flag));
     elements.forEach(builder::add);
     BloomFilter filter = builder.build();
-    output()
-        .result(json(filter, inputs, elements.size()), out -> print(filter, elements.size(), out));
-    return ExitCode.DONE;
-  }
-
-  private UpdateFlag flag() {
-    return switch (flags) {
-      case "all" -> UpdateFlag.ALL;
-      case "none" -> UpdateFlag.NONE;
-      case "p2pubkey" -> UpdateFlag.P2PUBKEY_ONLY;
-      default -> throw Failure.usage("--flags '" + flags + "', expected all, none or p2pubkey");
-    };
+    return result(
+        json(filter, inputs, elements.size()), out -> print(filter, elements.size(), out));
   }
 
   private int tweak() {
-    if (tweak == null) {
-      return new SecureRandom().nextInt();
-    }
-    if (tweak < 0 || tweak > MAX_TWEAK) {
-      throw Failure.usage("--tweak " + tweak + ", expected 0 to " + MAX_TWEAK);
-    }
-    return (int) (long) tweak;
+    return tweak == null
+        ? new SecureRandom().nextInt()
+        : (int) Numbers.within("--tweak", tweak, 0, MAX_TWEAK);
   }
 
   private List<FilterElement> inputs() {
@@ -153,16 +141,10 @@ final class FilterMake extends Action {
 
   private FilterParameters parameters(int elements, int chosenTweak, UpdateFlag flag) {
     Rounding how = rounding.rounding();
-    FilterSizing wanted;
-    try {
-      wanted = FilterSizing.of(elements, rate, how);
-    } catch (IllegalArgumentException e) {
-      throw Failure.usage(Failures.message(e).replace("rate ", "--fp "));
-    }
+    FilterSizing wanted = FilterCommands.sizing(elements, rate, how);
     if (!wanted.fitsBip37()) {
       throw Failure.usage(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "%d elements at --fp %s take %d bytes and %d functions; BIP37 allows %d and %d",
               elements,
               Table.shown(rate),

@@ -17,18 +17,15 @@ import org.murmur.cli.terminal.Action;
 import org.murmur.cli.terminal.Inputs;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
-import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code murmur filter match}. */
 @Command(
     name = "match",
     description = "Match a block or a transaction against a filter, as a server does.",
     footer = {
-      "",
       "Examples:",
       "  bitcoin-cli getblock HASH 0 > block.hex",
       "  murmur filter match FILTER --block block.hex --json",
@@ -59,21 +56,15 @@ final class FilterMatch extends Action {
     ServerFilter server = new ServerFilter(FilterCommands.decode(hex, surroundings()));
     List<Hash256> matched = new ArrayList<>();
     @Nullable MerkleBlock proof = null;
-    try {
-      if (tx != null) {
-        Tx one = Tx.parse(Inputs.hexOrStdin("the transaction", tx, surroundings()));
-        if (server.matchAndUpdate(one)) {
-          matched.add(one.txid());
-        }
-      } else if (block != null) {
-        proof = match(Inputs.binaryOrHexFile("--block", block, surroundings()), server, matched);
+    if (tx != null) {
+      Bytes raw = Inputs.hexOrStdin("the transaction", tx, surroundings());
+      Tx one = Failure.parsed("no transaction", () -> Tx.parse(raw));
+      if (server.matchAndUpdate(one)) {
+        matched.add(one.txid());
       }
-    } catch (MalformedException e) {
-      throw new Failure(
-          ExitCode.FAILED,
-          "malformed",
-          (tx != null ? "no transaction: " : "no block: ") + Failures.message(e),
-          e);
+    } else if (block != null) {
+      Bytes raw = Inputs.binaryOrHexFile("--block", block, surroundings());
+      proof = Failure.parsed("no block", () -> match(raw, server, matched));
     }
     print(matched, proof, server.filter());
     return ExitCode.DONE;
@@ -104,19 +95,18 @@ final class FilterMatch extends Action {
   private void print(List<Hash256> matched, @Nullable MerkleBlock proof, BloomFilter after) {
     @Nullable String proofHex = proof == null ? null : proof.toPayload().toHex();
     String afterHex = after.toPayload().toHex();
-    output()
-        .result(
-            new JsonObject()
-                .put("matched", matched)
-                .put("merkleblock", proofHex)
-                .put("filter_after", afterHex),
-            out -> {
-              out.println("matched       " + (matched.isEmpty() ? "nothing" : matched.size()));
-              matched.forEach(txid -> out.println("  " + txid));
-              if (proofHex != null) {
-                out.println("merkleblock   " + proofHex);
-              }
-              out.println("filter after  " + afterHex);
-            });
+    result(
+        new JsonObject()
+            .put("matched", matched)
+            .put("merkleblock", proofHex)
+            .put("filter_after", afterHex),
+        out -> {
+          out.println("matched       " + (matched.isEmpty() ? "nothing" : matched.size()));
+          matched.forEach(txid -> out.println("  " + txid));
+          if (proofHex != null) {
+            out.println("merkleblock   " + proofHex);
+          }
+          out.println("filter after  " + afterHex);
+        });
   }
 }

@@ -1,6 +1,5 @@
 package org.murmur.cli.filter;
 
-import java.util.Locale;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.FilterSizing;
 import org.murmur.bip37.FilterTheory;
@@ -9,24 +8,20 @@ import org.murmur.bip37.UpdateFlag;
 import org.murmur.cli.terminal.Action;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ExitCode;
-import org.murmur.cli.words.Failure;
-import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Text;
 import org.murmur.lab.Table;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code murmur filter size}. */
 @Command(
     name = "size",
     description = "Compute the size of a filter from elements and false-positive rate.",
     footer = {
-      "",
       "The numbers are those of BIP-0037; expected_fp is the classic formula's rate when full.",
       "Sizes beyond BIP37 are shown with bip37 = no. Only --bip37 cuts them to 36,000 bytes and",
       "50 functions.",
-      "",
       "Examples:",
       "  murmur filter size --elements 2000 --fp 1e-9",
       "  murmur filter size --elements 1e10 --fp 0.0001    # far beyond BIP37",
@@ -56,13 +51,7 @@ final class FilterSize extends Action {
   @Override
   protected ExitCode run() {
     Rounding how = rounding.rounding();
-    FilterSizing wanted;
-    try {
-      wanted = FilterSizing.of(elements, rate, how);
-    } catch (IllegalArgumentException e) {
-      throw Failure.usage(
-          Failures.message(e).replace("elements ", "--elements ").replace("rate ", "--fp "));
-    }
+    FilterSizing wanted = FilterCommands.sizing(elements, rate, how);
     boolean capped = bip37 && !wanted.fitsBip37();
     long bytes = wanted.bytes();
     int functions = wanted.hashFunctions();
@@ -89,23 +78,18 @@ final class FilterSize extends Action {
             .put("capped", capped)
             .put("bits_per_element", 8.0 * bytes / elements)
             .put("bip37_max_elements", maxElements());
-    output()
-        .result(
-            json,
-            out -> {
-              out.println("elements        " + elements);
-              out.println(
-                  String.format(
-                      Locale.ROOT,
-                      "size            %d bytes (%s, %d bits, %.2f for each element)",
-                      bytes,
-                      Amounts.bytes(bytes),
-                      8 * bytes,
-                      8.0 * bytes / elements));
-              out.println("hash functions  " + functions);
-              out.println("expected rate   " + Table.shown(expected) + " when full");
-              out.println("BIP37           " + verdict(fits, capped));
-            });
+    result(
+        json,
+        out -> {
+          out.println("elements        " + elements);
+          out.println(
+              Text.of(
+                  "size            %d bytes (%s, %d bits, %.2f for each element)",
+                  bytes, Amounts.bytes(bytes), 8 * bytes, 8.0 * bytes / elements));
+          out.println("hash functions  " + functions);
+          out.println("expected rate   " + Table.shown(expected) + " when full");
+          out.println("BIP37           " + verdict(fits, capped));
+        });
   }
 
   /** The number of elements that 36,000 bytes can hold at this rate. */
@@ -121,10 +105,8 @@ final class FilterSize extends Action {
     String limits = "36,000 bytes and 50 functions";
     return capped
         ? "does not fit; cut to " + limits
-        : "does not fit (at most "
-            + limits
-            + ", so about "
-            + maxElements()
-            + " elements at this rate); --bip37 cuts it";
+        : Text.of(
+            "does not fit (at most %s, so about %s elements at this rate); --bip37 cuts it",
+            limits, maxElements());
   }
 }

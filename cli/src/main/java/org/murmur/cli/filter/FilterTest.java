@@ -9,15 +9,12 @@ import org.murmur.cli.words.JsonObject;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code murmur filter test}. */
 @Command(
     name = "test",
     description = "Test elements against a filter.",
     footer = {
-      "",
       "An element is an address, an outpoint TXID:VOUT, or hex as it is serialised: a key, a key",
       "hash, a script hash, or a txid or outpoint in internal byte order.",
-      "",
       "Example:",
       "  murmur filter test 03614e9b050000000000000001 \\",
       "    99108ad8ed9bb6274d3980bab5a85c048f0950c8"
@@ -44,7 +41,6 @@ final class FilterTest extends Action {
       results.add(new JsonObject().put("element", element).put("contained", contained));
       lines.add((contained ? "yes  " : "no   ") + element);
     }
-    output().result(new JsonObject().put("results", results), out -> lines.forEach(out::println));
-    return ExitCode.DONE;
+    return result(new JsonObject().put("results", results), out -> lines.forEach(out::println));
   }
 }

@@ -1,7 +1,8 @@
 package org.murmur.cli.filter;
 
+import java.util.List;
 import org.murmur.bip37.Rounding;
-import org.murmur.cli.words.Failure;
+import org.murmur.cli.terminal.Choices;
 import picocli.CommandLine.Option;
 
 /** Selects the client whose rounding of the number of hash functions applies. */
@@ -14,10 +15,7 @@ final class RoundingOption {
   private String name = "core";
 
   Rounding rounding() {
-    return switch (name) {
-      case "core" -> Rounding.CORE;
-      case "bitcoinj" -> Rounding.BITCOINJ;
-      default -> throw Failure.usage("--rounding '" + name + "', expected core or bitcoinj");
-    };
+    return Choices.meaning(
+        "--rounding", name, List.of("core", "bitcoinj"), List.of(Rounding.CORE, Rounding.BITCOINJ));
   }
 }

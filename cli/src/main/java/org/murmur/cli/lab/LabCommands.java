@@ -8,11 +8,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Action;
 import org.murmur.cli.terminal.Choices;
+import org.murmur.cli.terminal.CommandGroup;
 import org.murmur.cli.terminal.Surroundings;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.lab.Shard;
+import org.murmur.lab.bandwidth.Bandwidth;
+import org.murmur.lab.families.FamiliesStudy;
 import org.murmur.lab.simulate.Simulation;
 import org.murmur.testbed.world.WorldFailure;
 import org.murmur.testbed.world.WorldReport;
@@ -27,40 +31,68 @@ import picocli.CommandLine.Option;
     subcommands = {
       LabFp.class,
       LabPrivacy.class,
-      LabBandwidth.class,
-      LabFamilies.class,
+      LabCommands.LabBandwidth.class,
+      LabCommands.LabFamilies.class,
       LabReport.class,
       LabMerge.class,
       LabCommands.Simulate.class
     },
     footer = {
-      "",
       "Examples:",
       "  murmur lab report --small",
       "  murmur lab fp --out fp",
       "  murmur lab simulate --worlds 1000 --seed 1"
     })
-public final class LabCommands extends Action {
+public final class LabCommands extends CommandGroup {
 
-  @Override
-  protected ExitCode run() {
-    throw Failure.usage(
-        "lab needs one of: fp, privacy, bandwidth, families, report, merge, simulate");
+  @Command(
+      name = "bandwidth",
+      description = "Measure bytes per rate and rate per budget, compared with BIP158.",
+      footer = {
+        "An embedded node serves its blocks over TCP to filters that match nothing on the chain.",
+        "Each trial uses another tweak.",
+        "Examples:",
+        "  murmur lab bandwidth --small",
+        "  murmur lab bandwidth --budgets 50,100 --out bandwidth"
+      })
+  static final class LabBandwidth extends LabStudy {
+
+    LabBandwidth() {
+      super(new Bandwidth());
+    }
   }
 
-  /** {@code murmur lab simulate}. */
+  @Command(
+      name = "families",
+      description = "Compare other filters with BIP37's: size, rate, time, features.",
+      footer = {
+        "Eighteen filters of twelve kinds hold the same wallet elements: Bloom (BIP37, Guava),",
+        "blocked, scalable, counting, spectral, accurate counting, d-left, cuckoo, quotient, xor,",
+        "binary fuse and Golomb-coded. None but the first can be sent to a BIP37 server. Exit code"
+            + " 1",
+        "if one forgets an element, or its rate is not what its theory says.",
+        "Examples:",
+        "  murmur lab families",
+        "  murmur lab families --family bloom,cuckoo --fp 0.01,0.0001 --elements 500",
+        "  murmur lab families --trials 100 --out families --png"
+      })
+  static final class LabFamilies extends LabStudy {
+
+    LabFamilies() {
+      super(new FamiliesStudy());
+    }
+  }
+
   @Command(
       name = "simulate",
       description = "Simulate the real wallet in seeded worlds, in virtual time.",
       footer = {
-        "",
         "Each world has 1 to 8 peers with delays, lost connections, stalls, lies and floods, a",
         "chain that is reorganised, a slow disk, and a client that crashes between any two steps.",
         "After every step these must hold: no unproven payment is confirmed, no unserved block",
         "counts as scanned, memory is bounded, and no filter is sent before it is on disk. At the",
         "end the wallet must agree with the blocks. Exit code 1 if a world failed; the output",
         "then shows how to repeat it.",
-        "",
         "Examples:",
         "  murmur lab simulate --worlds 100000 --seed 1 --shard 1/2",
         "  murmur lab simulate --worlds 1 --seed 27 --trace"
@@ -143,7 +175,8 @@ public final class LabCommands extends Action {
       }
       Simulation simulation;
       try {
-        boolean guarded = isGuarded();
+        boolean guarded =
+            Choices.meaning("--preset", preset, new Choices.Presets(), List.of(false, true));
         WorldOptions options =
             new WorldOptions(
                 peers,
@@ -155,36 +188,12 @@ public final class LabCommands extends Action {
                 smallFilters,
                 sending,
                 weather);
-        int[] part = part();
-        simulation = new Simulation(seed, worlds, part[0], part[1], options);
+        Shard part = shard == null ? Shard.WHOLE : Shard.parse(shard);
+        simulation = new Simulation(seed, worlds, part.index(), part.count(), options);
       } catch (IllegalArgumentException e) {
         throw Failure.usage("--" + Failures.message(e));
       }
       return trace ? trace(simulation) : run(simulation);
-    }
-
-    private boolean isGuarded() {
-      return switch (preset) {
-        case "fast" -> false;
-        case "private" -> true;
-        default ->
-            throw new IllegalArgumentException("preset '" + preset + "', expected fast or private");
-      };
-    }
-
-    private int[] part() {
-      if (shard == null) {
-        return new int[] {1, 1};
-      }
-      String[] parts = shard.split("/", -1);
-      try {
-        if (parts.length == 2) {
-          return new int[] {Integer.parseInt(parts[0]), Integer.parseInt(parts[1])};
-        }
-      } catch (NumberFormatException e) {
-        // The exception below reports this.
-      }
-      throw new IllegalArgumentException("shard '" + shard + "', expected I/N, for instance 1/2");
     }
 
     private ExitCode trace(Simulation simulation) throws IOException {
@@ -195,7 +204,7 @@ public final class LabCommands extends Action {
         output().text(out -> out.println(report));
         return ExitCode.DONE;
       } catch (AssertionError e) {
-        throw new Failure(ExitCode.FAILED, "world", "world " + seed + ": " + e.getMessage(), e);
+        throw Failure.failed("world", "world " + seed + ": " + e.getMessage(), e);
       }
     }
 
@@ -225,13 +234,13 @@ public final class LabCommands extends Action {
           if (now - lastLine >= APART.toNanos()) {
             lastLine = now;
             int all = (simulation.worlds() + simulation.shards() - 1) / simulation.shards();
-            output().note(so.worlds() + "/" + all + " worlds, " + so.failed().size() + " failed");
+            note(so.worlds() + "/" + all + " worlds, " + so.failed().size() + " failed");
           }
         }
 
         @Override
         public void failed(WorldFailure failure) {
-          output().note(String.valueOf(failure.getMessage()));
+          note(String.valueOf(failure.getMessage()));
           output().event("failed", new JsonObject().put("seed", failure.seed()));
         }
 
@@ -275,33 +284,32 @@ public final class LabCommands extends Action {
               .put("virtual_seconds", tally.time().toSeconds())
               .put("elapsed_ms", took)
               .put("worlds_per_second", Math.round(rate * 100) / 100.0);
-      output()
-          .result(
-              json,
-              out -> {
-                out.printf(
-                    Locale.ROOT,
-                    "%d worlds from seed %d: %d passed, %d failed (%.1f worlds/s)%n",
-                    tally.worlds(),
-                    simulation.seed(),
-                    tally.worlds() - failed.size(),
-                    failed.size(),
-                    rate);
-                out.printf(
-                    Locale.ROOT,
-                    "%d processes, %d crashes, %d commits, %d steps, %d blocks, %d claims checked,"
-                        + " %.1f simulated hours%n",
-                    tally.processes(),
-                    tally.crashes(),
-                    tally.commits(),
-                    tally.steps(),
-                    tally.blocks(),
-                    tally.claims(),
-                    tally.time().toSeconds() / 3600.0);
-                if (!failed.isEmpty()) {
-                  out.println("failed seeds: " + String.join(" ", failed));
-                }
-              });
+      result(
+          json,
+          out -> {
+            out.printf(
+                Locale.ROOT,
+                "%d worlds from seed %d: %d passed, %d failed (%.1f worlds/s)%n",
+                tally.worlds(),
+                simulation.seed(),
+                tally.worlds() - failed.size(),
+                failed.size(),
+                rate);
+            out.printf(
+                Locale.ROOT,
+                "%d processes, %d crashes, %d commits, %d steps, %d blocks, %d claims checked,"
+                    + " %.1f simulated hours%n",
+                tally.processes(),
+                tally.crashes(),
+                tally.commits(),
+                tally.steps(),
+                tally.blocks(),
+                tally.claims(),
+                tally.time().toSeconds() / 3600.0);
+            if (!failed.isEmpty()) {
+              out.println("failed seeds: " + String.join(" ", failed));
+            }
+          });
     }
   }
 }

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.util.Optional;
 import org.murmur.cli.peers.PeerArguments;
 import org.murmur.cli.words.Advice;
-import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
+import org.murmur.cli.words.Text;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.fp.FalsePositives;
 import org.murmur.lab.probe.Probe;
@@ -16,16 +16,13 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Obstacle;
 import picocli.CommandLine.Command;
 
-/** {@code murmur lab fp}. */
 @Command(
     name = "fp",
     description = "Compare false-positive rates of formulas, real filters and nodes.",
     footer = {
-      "",
       "Four parts: rates by four formulas and measured; the server-side filter, block by block,",
       "under each update flag; the answers of a node over TCP (an embedded node, or a real one",
       "with --connect); the rate by number of hash functions. Each trial uses another tweak.",
-      "",
       "Examples:",
       "  murmur lab fp --small",
       "  murmur lab fp --elements 10,1000 --rates 0.001,0.01 --trials 100 --out fp",
@@ -78,18 +75,15 @@ final class LabFp extends LabStudy {
       String port =
           given || e.obstacle() != Obstacle.NO_CONNECTION
               ? ""
-              : " Port "
-                  + address.port()
-                  + " is that of "
-                  + network
-                  + "; give --network or HOST:PORT for another";
-      throw new Failure(ExitCode.FAILED, "io", Failures.message(e) + ". " + advice + port, e);
+              : Text.of(
+                  " Port %s is that of %s; give --network or HOST:PORT for another",
+                  address.port(), network);
+      throw Failure.failed("io", Failures.message(e) + ". " + advice + port, e);
     } catch (IOException e) {
       Optional<ChainParams> other = Probe.networkOf(address, network);
       if (other.isPresent()) {
         String name = other.get().name();
-        throw new Failure(
-            ExitCode.FAILED,
+        throw Failure.failed(
             "io",
             address + " is a node of " + name + ", not of " + network + ": give --network " + name,
             e);

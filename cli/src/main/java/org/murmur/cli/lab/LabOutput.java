@@ -4,20 +4,22 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Action;
+import org.murmur.cli.terminal.Columns;
 import org.murmur.cli.terminal.ForceOption;
 import org.murmur.cli.terminal.Output;
 import org.murmur.cli.terminal.OutputFile;
-import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
+import org.murmur.cli.words.Text;
 import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.CodeVersion;
 import org.murmur.lab.Column;
@@ -34,7 +36,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Writes the results of a study to stdout and to files. */
-final class LabOutput {
+record LabOutput(Action command, Options options) {
 
   private static final int LINE = 92;
 
@@ -69,14 +71,6 @@ final class LabOutput {
     @Mixin private ForceOption force = new ForceOption();
   }
 
-  private final Action command;
-  private final Options options;
-
-  LabOutput(Action command, Options options) {
-    this.command = command;
-    this.options = options;
-  }
-
   /** Rejects contradictory options, and files of others in the folder, before a long run. */
   void prepare(String study) throws IOException {
     boolean forPrograms = command.options().json() || command.options().jsonl();
@@ -94,10 +88,8 @@ final class LabOutput {
       prepare(folder);
       try (DirectoryStream<Path> earlier = Files.newDirectoryStream(folder, study + ".*")) {
         for (Path file : earlier) {
-          String name = file.getFileName().toString();
-          OutputFile.Kind kind = KINDS.get(name.substring(name.lastIndexOf('.')));
-          if (kind != null) {
-            file(folder, name, kind).check();
+          if (KINDS.containsKey(ending(file.toString()))) {
+            file(folder, file.getFileName().toString()).check();
           }
         }
       }
@@ -134,14 +126,11 @@ final class LabOutput {
       }
       return Journal.open(file, study, shard);
     } catch (IllegalArgumentException e) {
-      throw new Failure(
-          ExitCode.FAILED,
+      throw Failure.failed(
           "unlike",
-          "--resume cannot go on from "
-              + file
-              + ": "
-              + Failures.message(e)
-              + ". Delete the file to begin again",
+          Text.of(
+              "--resume cannot go on from %s: %s. Delete the file to begin again",
+              file, Failures.message(e)),
           e);
     }
   }
@@ -160,11 +149,7 @@ final class LabOutput {
     if (name.isBlank()) {
       throw Failure.usage("--out is empty, expected a folder; . is the current one");
     }
-    try {
-      return Path.of(name);
-    } catch (InvalidPathException e) {
-      throw Failure.usage("--out: " + Failures.message(e));
-    }
+    return Failure.checked("--out", () -> Path.of(name));
   }
 
   /** Writes everything; returns whether every verdict holds. */
@@ -204,40 +189,33 @@ final class LabOutput {
       Path folder, String name, StudyResult result, List<Section> sections, String json)
       throws IOException {
     System.setProperty("java.awt.headless", "true");
-    write(folder, name + ".json", OutputFile.Kind.RESULT, json);
+    file(folder, name + ".json").write(json);
     for (StudyResult.Observed one : result.experiments()) {
-      write(
-          folder,
-          name + "." + one.experiment() + ".csv",
-          OutputFile.Kind.TABLE,
-          ResultFiles.toCsv(result, one.rows()));
+      file(folder, name + "." + one.experiment() + ".csv")
+          .write(ResultFiles.toCsv(result, one.rows()));
     }
     for (Section section : sections) {
       for (Table table : section.tables()) {
-        write(
-            folder,
-            name + "." + table.name() + ".csv",
-            OutputFile.Kind.TABLE,
-            ResultFiles.toCsv(result, table));
+        file(folder, name + "." + table.name() + ".csv").write(ResultFiles.toCsv(result, table));
       }
       for (Plot plot : section.plots()) {
-        String picture = name + "." + plot.name();
-        write(folder, picture + ".svg", OutputFile.Kind.PLOT_SVG, Drawing.svg(plot));
+        file(folder, name + "." + plot.name() + ".svg").write(Drawing.svg(plot));
         if (options.png) {
-          file(folder, picture + ".png", OutputFile.Kind.PLOT_PNG).write(Drawing.png(plot));
+          file(folder, name + "." + plot.name() + ".png").write(Drawing.png(plot));
         }
       }
     }
     command.output().note("written to " + folder);
   }
 
-  private void write(Path folder, String name, OutputFile.Kind kind, String text)
-      throws IOException {
-    file(folder, name, kind).write(text);
+  /** A file of results, whose ending names its kind. */
+  private OutputFile file(Path folder, String name) {
+    OutputFile.Kind kind = Objects.requireNonNull(KINDS.get(ending(name)), name);
+    return new OutputFile(folder.resolve(name), kind, options.force.given());
   }
 
-  private OutputFile file(Path folder, String name, OutputFile.Kind kind) {
-    return new OutputFile(folder.resolve(name), kind, options.force.given());
+  private static String ending(String name) {
+    return name.substring(name.lastIndexOf('.'));
   }
 
   private static void print(PrintStream out, StudyResult result, List<Section> sections) {
@@ -247,7 +225,14 @@ final class LabOutput {
     }
     for (Section section : sections) {
       out.println(section.title().toUpperCase(Locale.ROOT));
-      section.explanation().forEach(paragraph -> out.println("\n" + wrapped(paragraph)));
+      section
+          .explanation()
+          .forEach(
+              paragraph -> {
+                out.println();
+                Columns.wrapped(paragraph.strip().replaceAll("\\s+", " "), "", LINE)
+                    .forEach(out::println);
+              });
       section.tables().forEach(table -> print(out, table));
       if (!section.verdicts().isEmpty()) {
         out.println();
@@ -265,47 +250,21 @@ final class LabOutput {
     }
   }
 
-  /** Wraps a paragraph into lines. */
-  static String wrapped(String paragraph) {
-    StringBuilder text = new StringBuilder();
-    int column = 0;
-    for (String word : paragraph.strip().split("\\s+", -1)) {
-      if (column > 0 && column + 1 + word.length() > LINE) {
-        text.append('\n');
-        column = 0;
-      }
-      text.append(column > 0 ? " " : "").append(word);
-      column += word.length() + (column > 0 ? 1 : 0);
-    }
-    return text.toString();
-  }
-
   private static void print(PrintStream out, Table table) {
     out.println("\n" + table.title());
-    List<Column> columns = table.columns();
-    int[] widths = new int[columns.size()];
-    for (int i = 0; i < widths.length; i++) {
-      widths[i] = columns.get(i).heading().length();
-      for (Table.Row row : table.rows()) {
-        widths[i] = Math.max(widths[i], Table.shown(row.values().get(i)).length());
+    List<List<String>> lines = new ArrayList<>();
+    lines.add(table.columns().stream().map(Column::heading).toList());
+    table.rows().forEach(row -> lines.add(row.values().stream().map(Table::shown).toList()));
+    for (List<String> line : lines) {
+      StringBuilder text = new StringBuilder();
+      for (int i = 0; i < line.size(); i++) {
+        int column = i;
+        int width = lines.stream().mapToInt(each -> each.get(column).length()).max().orElse(0);
+        Column.Kind kind = table.columns().get(i).kind();
+        boolean left = kind == Column.Kind.TEXT || kind == Column.Kind.FLAG;
+        text.append(Text.of((left ? "%-" : "%") + width + "s  ", line.get(i)));
       }
+      out.println(text.toString().stripTrailing());
     }
-    StringBuilder head = new StringBuilder();
-    for (int i = 0; i < widths.length; i++) {
-      head.append(padded(columns.get(i).heading(), widths[i], columns.get(i)));
-    }
-    out.println(head.toString().stripTrailing());
-    for (Table.Row row : table.rows()) {
-      StringBuilder line = new StringBuilder();
-      for (int i = 0; i < widths.length; i++) {
-        line.append(padded(Table.shown(row.values().get(i)), widths[i], columns.get(i)));
-      }
-      out.println(line.toString().stripTrailing());
-    }
-  }
-
-  private static String padded(String text, int width, Column column) {
-    boolean left = column.kind() == Column.Kind.TEXT || column.kind() == Column.Kind.FLAG;
-    return String.format(Locale.ROOT, left ? "%-" + width + "s  " : "%" + width + "s  ", text);
   }
 }

@@ -6,18 +6,15 @@ import org.murmur.lab.Parameters;
 import org.murmur.lab.privacy.PrivacyStudy;
 import picocli.CommandLine.Command;
 
-/** {@code murmur lab privacy}. */
 @Command(
     name = "privacy",
     description = "Attack the filters of Murmur, bitcoinj and other wallets.",
     footer = {
-      "",
       "A synthetic chain with known owners. Filters of Murmur's presets, of models of other",
       "clients, and of the released bitcoinj, whose filters must be broken for the experiment to",
       "count. Adversaries with one filter or many, alone or together, who follow the chain or",
       "watch behaviour. --reproduce computes published figures again. Exit code 1 if a claim",
       "fails.",
-      "",
       "Examples:",
       "  murmur lab privacy --small",
       "  murmur lab privacy --reproduce gervais",

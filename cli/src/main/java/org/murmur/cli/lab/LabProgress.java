@@ -1,10 +1,10 @@
 package org.murmur.cli.lab;
 
 import java.time.Duration;
-import java.util.Locale;
 import org.murmur.cli.terminal.GlobalOptions;
 import org.murmur.cli.terminal.StatusLine;
 import org.murmur.cli.terminal.Surroundings;
+import org.murmur.cli.words.Text;
 
 /**
  * Shows the progress of an experiment and the time left: a status line on a terminal, else a line
@@ -48,9 +48,7 @@ final class LabProgress implements AutoCloseable {
 
   static String line(String experiment, int done, int all, double seconds) {
     String left =
-        done > 0 && done < all
-            ? String.format(Locale.ROOT, ", %.0f s left", seconds * (all - done) / done)
-            : "";
+        done > 0 && done < all ? Text.of(", %.0f s left", seconds * (all - done) / done) : "";
     return experiment + ": " + done + "/" + all + " trials" + left;
   }
 

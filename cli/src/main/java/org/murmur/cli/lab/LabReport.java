@@ -29,15 +29,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code murmur lab report}. */
 @Command(
     name = "report",
     description = "Run all experiments and write one HTML page.",
     footer = {
-      "",
       "DIR/report.html is self-contained and explains BIP37; DIR/NAME.json has the rows of each",
       "study. With FILEs nothing is run: they are the JSON of earlier runs and merges.",
-      "",
       "Examples:",
       "  murmur lab report                        # some minutes; report/report.html",
       "  murmur lab report --small --out /tmp/r   # a first look",
@@ -86,11 +83,10 @@ final class LabReport extends Action {
     try {
       HtmlReport report = files.isEmpty() ? ran(folder, enough) : read();
       if (enough.get()) {
-        output()
-            .note(
-                "interrupted: the same command with --resume goes on; `murmur lab report "
-                    + folder
-                    + "/*.json` makes a page of what was measured");
+        note(
+            "interrupted: the same command with --resume goes on; `murmur lab report "
+                + folder
+                + "/*.json` makes a page of what was measured");
         return ExitCode.INTERRUPTED;
       }
       page(folder).write(report.page());
@@ -166,29 +162,28 @@ final class LabReport extends Action {
     List<ClaimVerdict> failed = verdicts.stream().filter(ClaimVerdict::failed).toList();
     long few =
         verdicts.stream().filter(one -> one.outcome() == ClaimVerdict.Outcome.TOO_FEW).count();
-    output()
-        .result(
-            new JsonObject()
-                .put("report", page.toString())
-                .put("claims", verdicts.size())
-                .put("failed", failed.size())
-                .put("too_few", few)
-                .put("incomplete", incomplete)
-                .put("failed_claims", failed.stream().map(ClaimVerdict::claim).toList()),
-            to -> {
-              if (!incomplete.isEmpty()) {
-                to.println("INCOMPLETE: " + String.join(", ", incomplete));
-              }
-              to.println("report   " + page);
-              to.printf(
-                  Locale.ROOT,
-                  "claims   %d: %d hold, %d failed, of %d too little was measured%n",
-                  verdicts.size(),
-                  verdicts.size() - failed.size() - few,
-                  failed.size(),
-                  few);
-              failed.forEach(one -> to.println("FAIL     " + one.claim() + ": " + one.detail()));
-            });
+    result(
+        new JsonObject()
+            .put("report", page.toString())
+            .put("claims", verdicts.size())
+            .put("failed", failed.size())
+            .put("too_few", few)
+            .put("incomplete", incomplete)
+            .put("failed_claims", failed.stream().map(ClaimVerdict::claim).toList()),
+        to -> {
+          if (!incomplete.isEmpty()) {
+            to.println("INCOMPLETE: " + String.join(", ", incomplete));
+          }
+          to.println("report   " + page);
+          to.printf(
+              Locale.ROOT,
+              "claims   %d: %d hold, %d failed, of %d too little was measured%n",
+              verdicts.size(),
+              verdicts.size() - failed.size() - few,
+              failed.size(),
+              few);
+          failed.forEach(one -> to.println("FAIL     " + one.claim() + ": " + one.detail()));
+        });
     return failed.isEmpty() ? ExitCode.DONE : ExitCode.FAILED;
   }
 }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Action;
-import org.murmur.cli.words.Failure;
+import org.murmur.cli.terminal.Numbers;
 import org.murmur.lab.Journal;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Shard;
@@ -37,9 +37,7 @@ final class LabRun {
   }
 
   void check() {
-    if (threads < 1) {
-      throw Failure.usage("--threads " + threads + ", expected 1 or more");
-    }
+    threads = Numbers.atLeast(1, "--threads", threads);
   }
 
   Parameters defaults(StudyKind kind) {

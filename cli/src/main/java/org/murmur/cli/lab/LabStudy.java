@@ -11,6 +11,7 @@ import org.murmur.cli.terminal.Surroundings;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
+import org.murmur.cli.words.Text;
 import org.murmur.lab.CodeVersion;
 import org.murmur.lab.Journal;
 import org.murmur.lab.Parameters;
@@ -126,17 +127,17 @@ abstract class LabStudy extends Action {
             .onInterrupt(
                 () -> {
                   enough.set(true);
-                  output().note("stopping: the trials that run now are finished first");
+                  note("stopping: the trials that run now are finished first");
                 });
     try (Journal journal = folder == null ? null : LabOutput.journal(folder, study, part, resume)) {
       if (journal != null && resume) {
-        output().note("trials of the interrupted run: " + journal.trials());
+        note("trials of the interrupted run: " + journal.trials());
       }
       StudyResult result = how.run(this, study, "", part, enough, journal);
       boolean holds = out.show(study, result);
       if (enough.get()) {
         if (folder != null) {
-          output().note("the same command with --resume goes on");
+          note("the same command with --resume goes on");
         }
         return ExitCode.INTERRUPTED;
       }
@@ -168,14 +169,10 @@ abstract class LabStudy extends Action {
           "--repeat " + file + " is of lab " + before.study() + ", expected lab " + kind.name());
     }
     if (!before.codeVersion().equals(CodeVersion.ofThis())) {
-      output()
-          .note(
-              file
-                  + " was made by code "
-                  + before.codeVersion()
-                  + ", this is "
-                  + CodeVersion.ofThis()
-                  + ": the numbers may differ");
+      note(
+          Text.of(
+              "%s was made by code %s, this is %s: the numbers may differ",
+              file, before.codeVersion(), CodeVersion.ofThis()));
     }
     return before.parameters();
   }

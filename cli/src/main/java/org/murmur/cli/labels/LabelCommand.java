@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +17,7 @@ import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Text;
 import org.murmur.coins.keys.Address;
 import org.murmur.coins.label.Label;
 import org.murmur.coins.label.LabelImport;
@@ -34,7 +34,6 @@ import picocli.CommandLine.Parameters;
     name = "label",
     description = "Label transactions, addresses and coins; export and import labels (BIP329).",
     footer = {
-      "",
       "  label                    lists all labels",
       "  label WHAT               shows the label of a TXID, ADDRESS or coin TXID:VOUT",
       "  label WHAT TEXT          sets it; an empty TEXT removes it",
@@ -43,7 +42,6 @@ import picocli.CommandLine.Parameters;
       "",
       "An import changes all or nothing of the wallet's file. It names each line that is no label,",
       "takes the others, and ends with exit code 1 then. Labels of other wallets are kept.",
-      "",
       "Examples:",
       "  murmur label TXID rent for May",
       "  murmur label ADDRESS \"the shop\"",
@@ -124,23 +122,21 @@ public final class LabelCommand extends WalletAction {
       labels = wallet.labels().list();
       inForce = wallet.labels().inForce();
     }
-    output()
-        .result(
-            new JsonObject()
-                .put(
-                    "labels",
-                    labels.stream().map(label -> json(label, inForce.of(label.ref()))).toList()),
-            out -> labels.forEach(label -> print(label, inForce.of(label.ref()), out)));
+    result(
+        new JsonObject()
+            .put(
+                "labels",
+                labels.stream().map(label -> json(label, inForce.of(label.ref()))).toList()),
+        out -> labels.forEach(label -> print(label, inForce.of(label.ref()), out)));
     if (labels.isEmpty() && output().forPeople()) {
-      output().note("no labels");
+      note("no labels");
     }
     return ExitCode.DONE;
   }
 
   private static void print(Label label, Label inForce, PrintStream out) {
     out.println(
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "%-6s  %s  %s%s",
             label.ref().type().word(),
             label.ref().text(),
@@ -163,16 +159,15 @@ public final class LabelCommand extends WalletAction {
     try (SpvWallet wallet = openForItself()) {
       label = wallet.labels().of(ref);
     }
-    output()
-        .result(
-            json(label, label),
-            out -> {
-              if (!label.text().isEmpty()) {
-                out.println(label.text());
-              }
-            });
+    result(
+        json(label, label),
+        out -> {
+          if (!label.text().isEmpty()) {
+            out.println(label.text());
+          }
+        });
     if (label.text().isEmpty() && output().forPeople()) {
-      output().note("no label");
+      note("no label");
     }
     return ExitCode.DONE;
   }
@@ -185,16 +180,13 @@ public final class LabelCommand extends WalletAction {
       label = wallet.labels().of(ref);
       noteUnknown(wallet, ref);
     }
-    output()
-        .result(
-            json(label, label).put("changed", changed),
-            out ->
-                out.println(
-                    label.text().isEmpty()
-                        ? (changed ? "label removed" : "there was no label")
-                        : (changed ? "label set: " : "that is the label already: ")
-                            + label.text()));
-    return ExitCode.DONE;
+    return result(
+        json(label, label).put("changed", changed),
+        out ->
+            out.println(
+                label.text().isEmpty()
+                    ? (changed ? "label removed" : "there was no label")
+                    : (changed ? "label set: " : "that is the label already: ") + label.text()));
   }
 
   /** A mistyped txid would hide the label. Addresses have a checksum. */
@@ -202,7 +194,7 @@ public final class LabelCommand extends WalletAction {
     if (ref.type() != LabelType.ADDR) {
       Hash256 txid = Hash256.ofDisplay(ref.text().substring(0, 64));
       if (wallet.history().transaction(txid).isEmpty()) {
-        output().note("the wallet has no transaction " + txid + " so far; the label is kept");
+        note("the wallet has no transaction " + txid + " so far; the label is kept");
       }
     }
   }
@@ -224,11 +216,9 @@ public final class LabelCommand extends WalletAction {
       return ExitCode.DONE;
     }
     target.write(text);
-    output()
-        .result(
-            new JsonObject().put("file", file).put("records", lines.size()),
-            out -> out.println(Amounts.count(lines.size(), "record") + " written to " + file));
-    return ExitCode.DONE;
+    return result(
+        new JsonObject().put("file", file).put("records", lines.size()),
+        out -> out.println(Amounts.count(lines.size(), "record") + " written to " + file));
   }
 
   private ExitCode load(String file) {
@@ -238,23 +228,20 @@ public final class LabelCommand extends WalletAction {
       done = wallet.labels().importLines(lines);
     }
     if (output().forPeople()) {
-      done.skipped()
-          .forEach(line -> output().note("line " + line.line() + " skipped: " + line.reason()));
+      done.skipped().forEach(line -> note("line " + line.line() + " skipped: " + line.reason()));
     }
-    output()
-        .result(
-            new JsonObject()
-                .put("read", done.read())
-                .put("changed", done.changed().size())
-                .put("skipped", done.skipped().stream().map(LabelCommand::json).toList()),
-            out ->
-                out.println(
-                    Amounts.count(done.read(), "record")
-                        + " read, "
-                        + done.changed().size()
-                        + " new or changed, "
-                        + Amounts.count(done.skipped().size(), "line")
-                        + " skipped"));
+    result(
+        new JsonObject()
+            .put("read", done.read())
+            .put("changed", done.changed().size())
+            .put("skipped", done.skipped().stream().map(LabelCommand::json).toList()),
+        out ->
+            out.println(
+                Text.of(
+                    "%s read, %s new or changed, %s skipped",
+                    Amounts.count(done.read(), "record"),
+                    done.changed().size(),
+                    Amounts.count(done.skipped().size(), "line"))));
     return done.isWhole() ? ExitCode.DONE : ExitCode.FAILED;
   }
 

@@ -5,6 +5,7 @@ import java.math.RoundingMode;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Text;
 import org.murmur.coins.spend.fee.BlockFees;
 import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.wallet.pay.FeeEstimate;
@@ -12,19 +13,15 @@ import org.murmur.wallet.pay.FeeEstimate;
 /** How a fee rate was estimated, for people and programs. */
 final class FeeEstimateText {
 
-  private final FeeEstimate estimate;
-
-  FeeEstimateText(FeeEstimate estimate) {
-    this.estimate = estimate;
-  }
+  private FeeEstimateText() {}
 
   /** One line, for instance 2.1 sat/vB (1.0 to 6.3): ... */
-  String text() {
+  static String of(FeeEstimate estimate) {
     List<BlockFees> blocks = estimate.blocks();
     long full = blocks.stream().filter(BlockFees::isFull).count();
     String paid =
         blocks.stream().map(block -> number(block.rate())).collect(Collectors.joining(", "));
-    return String.format(
+    return Text.of(
             "%s sat/vB (%s to %s): the last %s paid %s sat/vB on average, %s of %s full; the least"
                 + " rate is %s sat/vB",
             number(estimate.rate()),
@@ -43,7 +40,7 @@ final class FeeEstimateText {
     return BigDecimal.valueOf(rate.satPerKvb(), 3).setScale(1, RoundingMode.HALF_UP).toString();
   }
 
-  JsonObject json() {
+  static JsonObject json(FeeEstimate estimate) {
     return new JsonObject()
         .put("fee_rate", satPerVb(estimate.rate()))
         .put("low", satPerVb(estimate.low()))
@@ -70,7 +67,7 @@ final class FeeEstimateText {
         .put("percent_full", block.percent());
   }
 
-  private static double satPerVb(FeeRate rate) {
+  static double satPerVb(FeeRate rate) {
     return BigDecimal.valueOf(rate.satPerKvb(), 3).doubleValue();
   }
 }

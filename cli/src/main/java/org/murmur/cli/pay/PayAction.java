@@ -19,6 +19,7 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Text;
 import org.murmur.coins.spend.FeePolicy;
 import org.murmur.coins.spend.SpendOutcome;
 import org.murmur.coins.spend.fee.FeeRate;
@@ -30,6 +31,7 @@ import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.pay.CatchUp;
 import org.murmur.wallet.pay.FeeEstimate;
 import org.murmur.wallet.pay.PaymentRefusedException;
+import org.murmur.wallet.pay.PaymentTrace;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.pay.Refusal;
 import org.murmur.wallet.privacy.Universe;
@@ -58,12 +60,8 @@ abstract class PayAction extends WalletAction {
 
   abstract void label(SpvWallet wallet, Proposal proposal, Hash256 txid);
 
-  private interface Labelling {
-    void run();
-  }
-
   /** The payment is signed and must be sent, with a label or without. */
-  private void note(Labelling labelling) {
+  private void tryTo(Runnable labelling) {
     try {
       labelling.run();
     } catch (WalletException e) {
@@ -94,22 +92,16 @@ abstract class PayAction extends WalletAction {
           sending.isPresent() ? catchUp(wallet, sending.get()) : new CatchUp(true, FeeRate.ZERO);
       Proposal proposal = propose(wallet, fees);
       output().known(proposal.chain());
+      PaymentTrace trace = wallet.privacy().trace(proposal, Universe.of(network()));
+      ProposalText text = new ProposalText(proposal, estimate, trace, output().unit());
       if (said.isPresent()) {
-        requireEnough(proposal);
+        text.requireEnough();
       }
       caught.requireTaken(proposal);
-      ProposalText text =
-          new ProposalText(
-              proposal,
-              estimate,
-              wallet.privacy().trace(proposal, Universe.of(network())),
-              output().unit());
-      if (options.isDryRun()) {
-        output()
-            .result(
-                text.json().put("txid", null).put("hex", null),
-                out -> text.review(output().asOf(), out));
-        return ExitCode.DONE;
+      if (options.dryRun) {
+        return result(
+            text.json().put("txid", null).put("hex", null),
+            out -> text.review(output().asOf(), out));
       }
       if (options.psbt() != null) {
         write(wallet, proposal, file, text);
@@ -121,17 +113,16 @@ abstract class PayAction extends WalletAction {
         text.warnings().forEach(output()::warning);
       }
       Tx tx = sign(wallet, asked(proposal, shown), sending.isPresent());
-      note(() -> label(wallet, proposal, tx.txid()));
+      tryTo(() -> label(wallet, proposal, tx.txid()));
       JsonObject json = text.json().put("txid", tx.txid()).put("hex", tx.raw().toHex());
       if (sending.isPresent()) {
         return send(wallet, tx, sending.get(), shown, text, json);
       }
-      output().note(Sending.fate(wallet, tx.txid()));
+      note(Sending.fate(wallet, tx.txid()));
       proposal
           .replaces()
-          .ifPresent(txid -> output().note("no sync announces payment " + txid + " any more"));
-      output().result(json.put("broadcast", null), out -> out.println(tx.raw().toHex()));
-      return ExitCode.DONE;
+          .ifPresent(txid -> note("no sync announces payment " + txid + " any more"));
+      return result(json.put("broadcast", null), out -> out.println(tx.raw().toHex()));
     }
   }
 
@@ -146,9 +137,9 @@ abstract class PayAction extends WalletAction {
     Optional<CatchUp> caught;
     boolean interrupted;
     try {
-      caught = wallet.payments().catchUp(sending.stoppedBy(stop), this::reportScan);
+      caught = wallet.payments().catchUp(sending.stoppedBy(stop), this::hearScan);
     } catch (NoUsablePeerException e) {
-      output().note(NOTHING_DONE);
+      note(NOTHING_DONE);
       throw e;
     } finally {
       interrupted = interrupts.end();
@@ -191,7 +182,8 @@ abstract class PayAction extends WalletAction {
     try {
       return propose(wallet, options.planner(wallet), fees);
     } catch (PaymentRefusedException e) {
-      if (lacksFunds(e)) {
+      if (e.reason() instanceof Refusal.NoPlan none
+          && none.why() instanceof SpendOutcome.InsufficientFunds) {
         noteWhatHoldsCoins(wallet);
       }
       throw e;
@@ -202,34 +194,14 @@ abstract class PayAction extends WalletAction {
   private void noteWhatHoldsCoins(SpvWallet wallet) {
     for (HistoryEntry payment : wallet.history().list()) {
       if (payment.status() == TxStatus.PENDING && !payment.heard() && payment.net() < 0) {
-        output()
-            .note(
-                String.format(
-                    "payment %1$s holds coins, and no peer is known to have it: `murmur broadcast"
-                        + " %1$s` sends it, `murmur abandon %1$s` frees them",
-                    payment.txid()));
+        note(
+            Text.of(
+                "payment %1$s holds coins, and no peer is known to have it: `murmur broadcast"
+                    + " %1$s` sends it, `murmur abandon %1$s` frees them",
+                payment.txid()));
       }
     }
-    output().note("as of " + output().asOf());
-  }
-
-  /** A rate that the user named is not raised in silence. An estimate is. */
-  private static void requireEnough(Proposal proposal) {
-    FeeText fee = new FeeText(proposal);
-    if (fee.isRaised()) {
-      throw Failure.failed(
-          "fee_rate_too_low",
-          "a rate of "
-              + proposal.plan().requested()
-              + " does not replace the payment. Give at least --fee-rate "
-              + fee.least().toPlainString()
-              + ": a replacement pays the old fee, and 1 sat/vB for its own size");
-    }
-  }
-
-  private static boolean lacksFunds(PaymentRefusedException refused) {
-    return refused.reason() instanceof Refusal.NoPlan none
-        && none.why() instanceof SpendOutcome.InsufficientFunds;
+    note("as of " + output().asOf());
   }
 
   /** A wallet that was never synced has no coins, whatever its addresses got. */
@@ -243,24 +215,23 @@ abstract class PayAction extends WalletAction {
     boolean learnt = false;
     try {
       Optional<FeeEstimate> estimate =
-          wallet.payments().estimateFee(blocks, peerOptions(), this::report);
+          wallet
+              .payments()
+              .estimateFee(blocks, peerOptions(), event -> Events.report(event, output()));
       learnt = estimate.isPresent();
       return estimate.orElseThrow(
           () -> Failure.failed("no_fee_estimate", "no peer sent one of the last blocks"));
     } finally {
       if (!learnt) {
-        output()
-            .note(
-                "the fee rate could not be estimated: give satoshi per virtual byte, for instance"
-                    + " --fee-rate 2");
+        note(
+            "the fee rate could not be estimated: give satoshi per virtual byte, for instance"
+                + " --fee-rate 2");
       }
     }
   }
 
   private SyncOptions peerOptions() {
-    return peers
-        .toOptions(network(), surroundings().environment())
-        .limits(limits -> limits.mempoolWait(POOL_WAIT));
+    return peers.toOptions(this).limits(limits -> limits.mempoolWait(POOL_WAIT));
   }
 
   private void write(
@@ -278,17 +249,16 @@ abstract class PayAction extends WalletAction {
       text.warnings().forEach(output()::warning);
     }
     JsonObject json = text.json().put("txid", null).put("psbt", base64).put("broadcast", null);
-    output()
-        .result(
-            json,
-            out -> {
-              if (file.isPresent()) {
-                text.show(out);
-                out.println("written to    " + file.get() + ", not signed, not sent");
-              } else {
-                out.println(base64);
-              }
-            });
+    result(
+        json,
+        out -> {
+          if (file.isPresent()) {
+            text.show(out);
+            out.println("written to    " + file.get() + ", not signed, not sent");
+          } else {
+            out.println(base64);
+          }
+        });
   }
 
   /** Empty if no peer gets the payment. */
@@ -301,7 +271,7 @@ abstract class PayAction extends WalletAction {
   }
 
   private boolean isSent() {
-    return !options.isOffline() && !options.isDryRun() && options.psbt() == null;
+    return !options.offline && !options.dryRun && options.psbt() == null;
   }
 
   private void requireWords(SpvWallet wallet) {
@@ -315,15 +285,15 @@ abstract class PayAction extends WalletAction {
 
   /** Shows the payment on stderr and asks, if it must; returns whether it was shown. */
   private boolean agree(ProposalText text) {
-    boolean asks = !options.isAgreed();
+    boolean asks = !options.yes;
     boolean shows =
         asks
             ? surroundings().console() != null
-            : output().forPeople() && !options().quiet() && !options.isOffline();
+            : output().forPeople() && !options().quiet() && !options.offline;
     if (shows) {
       text.show(surroundings().stderr());
     }
-    String action = options.isOffline() ? "Sign it" : "Send it";
+    String action = options.offline ? "Sign it" : "Send it";
     String question =
         action
             + text.warnings().stream().map(each -> ", although " + each).findFirst().orElse("")
@@ -336,21 +306,23 @@ abstract class PayAction extends WalletAction {
 
   /** A person who was asked at a terminal has seen whom the payment pays. */
   private Proposal asked(Proposal proposal, boolean shown) {
-    return shown && !options.isAgreed() ? proposal.acceptingPayees() : proposal;
+    return shown && !options.yes ? proposal.acceptingPayees() : proposal;
   }
 
   /** The order to send it is written with it: nothing can come between the two. */
   private Tx sign(SpvWallet wallet, Proposal proposal, boolean ordered)
       throws PaymentRefusedException {
-    return options
-        .keys()
-        .unlocked(
-            surroundings(),
-            wallet,
-            credentials ->
-                ordered
-                    ? wallet.payments().signToSend(proposal, credentials, this::report)
-                    : wallet.payments().sign(proposal, credentials, this::report));
+    return options.keys.unlocked(
+        surroundings(),
+        wallet,
+        credentials ->
+            ordered
+                ? wallet
+                    .payments()
+                    .signToSend(proposal, credentials, event -> Events.report(event, output()))
+                : wallet
+                    .payments()
+                    .sign(proposal, credentials, event -> Events.report(event, output())));
   }
 
   /** The plan is on stderr before the wait: after Ctrl-C the user knows what was signed. */
@@ -362,35 +334,33 @@ abstract class PayAction extends WalletAction {
       ProposalText text,
       JsonObject json)
       throws NoUsablePeerException {
-    Sending.Sent sent = new Sending(this).send(wallet, tx, sending);
+    Sending.Sent sent = new Sending(this).send(wallet, tx, false, sending);
     int height = wallet.chain().height();
-    output()
-        .result(
-            json.put("broadcast", BroadcastText.json(sent.report(), height)),
-            out -> {
-              if (!shown) {
-                text.show(out);
-              }
-              BroadcastText.show(sent.report(), height, sent.waited(), out);
-            });
+    result(
+        json.put("broadcast", BroadcastText.json(sent.report(), height)),
+        out -> {
+          if (!shown) {
+            text.show(out);
+          }
+          BroadcastText.show(sent.report(), height, sent.waited(), out);
+        });
     return sent.code();
   }
 
   /** Whether the payment is only looked at. */
   final boolean isDryRun() {
-    return options.isDryRun();
+    return options.dryRun;
   }
 
   /** Another sync does not say again that a payment of the user has lost. */
-  private void reportScan(SyncEvent event) {
-    report(event);
+  private void hearScan(SyncEvent event) {
+    Events.report(event, output());
     if (event instanceof SyncEvent.MempoolAwaited awaited) {
-      output()
-          .note(
-              String.format(
-                  "waiting up to %s s for %s to say which payments wait in its memory pool: one of"
-                      + " another copy of this wallet may be there",
-                  POOL_WAIT.toSeconds(), awaited.peer()));
+      note(
+          Text.of(
+              "waiting up to %s s for %s to say which payments wait in its memory pool: one of"
+                  + " another copy of this wallet may be there",
+              POOL_WAIT.toSeconds(), awaited.peer()));
     }
     if (event instanceof WalletEvent.Payment lost
         && lost.change() == Change.REPLACED
@@ -399,14 +369,6 @@ abstract class PayAction extends WalletAction {
       output()
           .warning(
               "payment " + lost.entry().txid() + " has lost: " + HistoryCommand.fate(lost.entry()));
-    }
-  }
-
-  private void report(SyncEvent event) {
-    Events.write(event, output());
-    String text = Events.text(event);
-    if (!text.isEmpty()) {
-      output().detail(text);
     }
   }
 }

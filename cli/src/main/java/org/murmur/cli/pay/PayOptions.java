@@ -9,7 +9,6 @@ import org.murmur.cli.terminal.GlobalOptions;
 import org.murmur.cli.terminal.KeyOptions;
 import org.murmur.cli.terminal.OutputFile;
 import org.murmur.cli.words.Failure;
-import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.Unit;
 import org.murmur.coins.spend.FeePolicy;
 import org.murmur.coins.spend.fee.FeeRate;
@@ -49,12 +48,12 @@ final class PayOptions {
   @Option(
       names = "--dry-run",
       description = "Show the payment and what it links; sign and send nothing.")
-  private boolean dryRun;
+  boolean dryRun;
 
   @Option(
       names = "--offline",
       description = "Sign the payment, keep it in the wallet, and print it; send nothing.")
-  private boolean offline;
+  boolean offline;
 
   @Option(
       names = "--psbt",
@@ -72,9 +71,9 @@ final class PayOptions {
   private boolean evenIfIncomplete;
 
   @Option(names = "--yes", description = "Send without asking.")
-  private boolean yes;
+  boolean yes;
 
-  @Mixin private KeyOptions keys = new KeyOptions();
+  @Mixin KeyOptions keys = new KeyOptions();
 
   /** How many blocks to estimate the fee rate from; empty if the user named the rate. */
   OptionalInt feeBlocks() {
@@ -95,17 +94,13 @@ final class PayOptions {
 
   /** The fee rate of the user and its limits. */
   FeePolicy fees(GlobalOptions options) {
-    if (feeRate == null) {
+    String text = feeRate;
+    if (text == null) {
       throw Failure.usage(
           "--fee-rate is missing: give satoshi per virtual byte, for instance --fee-rate 2, or"
               + " --fee-rate auto");
     }
-    FeeRate rate;
-    try {
-      rate = FeeRate.parse(feeRate);
-    } catch (IllegalArgumentException e) {
-      throw Failure.usage("--fee-rate " + feeRate + ": " + Failures.message(e));
-    }
+    FeeRate rate = Failure.checked("--fee-rate " + text, () -> FeeRate.parse(text));
     if (rate.equals(FeeRate.ZERO)) {
       throw Failure.usage("--fee-rate " + feeRate + ": expected more than 0 sat/vB");
     }
@@ -115,14 +110,6 @@ final class PayOptions {
   /** A fee rate and the limits of the user. */
   FeePolicy fees(FeeRate rate, GlobalOptions options) {
     return FeePolicy.of(rate).maxFee(maxFee.amount("--max-fee", Unit.SAT, options));
-  }
-
-  boolean isDryRun() {
-    return dryRun;
-  }
-
-  boolean isOffline() {
-    return offline;
   }
 
   /** Where the unsigned payment goes, - for stdout; null if it is to be signed here. */
@@ -145,13 +132,5 @@ final class PayOptions {
 
   WalletPayments planner(SpvWallet wallet) {
     return evenIfIncomplete ? wallet.payments().evenIfIncomplete() : wallet.payments();
-  }
-
-  boolean isAgreed() {
-    return yes;
-  }
-
-  KeyOptions keys() {
-    return keys;
   }
 }

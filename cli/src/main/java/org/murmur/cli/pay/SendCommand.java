@@ -14,7 +14,6 @@ import org.murmur.cli.terminal.Choices;
 import org.murmur.cli.wallet.Txids;
 import org.murmur.cli.words.EarlierPaymentText;
 import org.murmur.cli.words.Failure;
-import org.murmur.cli.words.Failures;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.coins.label.LabelRef;
 import org.murmur.coins.spend.FeePolicy;
@@ -37,7 +36,6 @@ import picocli.CommandLine.Parameters;
     name = "send",
     description = "Pay: plan a payment, show it, sign it and send it.",
     footer = {
-      "",
       "The payment is in the wallet's file before it is sent: its coins are reserved, and history",
       "shows it. Exit code 0: a peer has it. 1: it was not made, or no peer is known to have it.",
       "4: no peer could be asked.",
@@ -52,7 +50,6 @@ import picocli.CommandLine.Parameters;
       "With --offline no sync announces it before 'murmur broadcast TXID'.",
       "",
       "'murmur bump' raises the fee of a pending payment, 'murmur cancel' takes it back.",
-      "",
       "Examples:",
       "  murmur send ADDRESS 0.015 --fee-rate 2 --dry-run",
       "  murmur send ADDRESS 1500000sat --fee-rate 2 --connect 127.0.0.1",
@@ -143,7 +140,7 @@ public final class SendCommand extends PayAction {
   /** A payment is planned again when new blocks are scanned. */
   private void noteOnce(String text) {
     if (noted.add(text)) {
-      output().note(text);
+      note(text);
     }
   }
 
@@ -153,7 +150,7 @@ public final class SendCommand extends PayAction {
     if (!isDryRun()) {
       throw refusal;
     }
-    output().note("warning: " + refusal.text());
+    note("warning: " + refusal.text());
   }
 
   private Proposal propose(
@@ -174,11 +171,15 @@ public final class SendCommand extends PayAction {
     if (!spent.isEmpty()) {
       order = order.spendingOnly(spent);
     }
+    String type = changeType;
+    if (type != null) {
+      order = order.changeType(Failure.checked("--change-type", () -> OutputType.ofName(type)));
+    }
     try {
-      return planner.plan(changeType == null ? order : order.changeType(type(changeType)));
+      return planner.plan(order);
     } catch (PaymentRefusedException e) {
       if (e.reason() instanceof Refusal.NoPlan none && none.spendable() > 0) {
-        payees().stream().flatMap(payee -> payee.amount().hint().stream()).forEach(output()::note);
+        payees().stream().flatMap(payee -> payee.amount().hint().stream()).forEach(this::note);
       }
       throw e;
     }
@@ -243,14 +244,6 @@ public final class SendCommand extends PayAction {
 
   /** The user did not write this label. */
   private void noteLabel(String what, String text) {
-    output().note("the URI labels " + what + " \"" + text + "\": murmur label changes it");
-  }
-
-  private static OutputType type(String name) {
-    try {
-      return OutputType.ofName(name);
-    } catch (IllegalArgumentException e) {
-      throw Failure.usage("--change-type: " + Failures.message(e));
-    }
+    note("the URI labels " + what + " \"" + text + "\": murmur label changes it");
   }
 }

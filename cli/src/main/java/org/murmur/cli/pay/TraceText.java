@@ -9,19 +9,14 @@ import org.murmur.wallet.pay.PaymentTrace;
 import org.murmur.wallet.privacy.Cluster;
 import org.murmur.wallet.privacy.GroupSight;
 
-/** Prints the links that a payment reveals, for people and programs. */
-final class TraceText {
+/**
+ * Prints the links that a payment reveals, for people and programs.
+ *
+ * @param fee of the payment, in satoshi
+ */
+record TraceText(PaymentTrace trace, long fee) {
 
   private static final String INDENT = "              ";
-
-  private final PaymentTrace trace;
-  private final long fee;
-
-  /** The fee of the payment, in satoshi. */
-  TraceText(PaymentTrace trace, long fee) {
-    this.trace = trace;
-    this.fee = fee;
-  }
 
   List<String> lines() {
     List<String> lines = new ArrayList<>();

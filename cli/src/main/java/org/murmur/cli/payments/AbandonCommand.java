@@ -12,11 +12,9 @@ import picocli.CommandLine.Command;
     name = "abandon",
     description = "Abandon a payment that no peer is known to have, and free its coins.",
     footer = {
-      "",
       "Refused if the payment is in a block, or a peer has announced it. A node that accepted it",
       "without announcing it may still mine it. The payment counts again when it is in a block or",
       "a peer announces it.",
-      "",
       "Examples:",
       "  murmur abandon TXID"
     })
@@ -31,13 +29,12 @@ public final class AbandonCommand extends TxidAction {
             .put("txid", wanted)
             .put("abandoned", true)
             .putAll(BalanceCommand.json(wallet.balance()));
-    output()
-        .result(
-            json,
-            out ->
-                out.println(
-                    events.isEmpty()
-                        ? wanted + " is already abandoned"
-                        : wanted + " is abandoned; its coins are free"));
+    result(
+        json,
+        out ->
+            out.println(
+                events.isEmpty()
+                    ? wanted + " is already abandoned"
+                    : wanted + " is abandoned; its coins are free"));
   }
 }

@@ -10,7 +10,6 @@ import org.murmur.cli.terminal.QrText;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
-import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.NoticeText;
 import org.murmur.cli.words.Unit;
@@ -28,7 +27,6 @@ import picocli.CommandLine.Option;
     name = "address",
     description = "Show the next unused receive address.",
     footer = {
-      "",
       "Examples:",
       "  murmur address",
       "  murmur address --new",
@@ -87,7 +85,8 @@ public final class AddressCommand extends WalletAction {
     if (!uri && (amount != null || label != null)) {
       throw Failure.usage("--amount and --label belong to --uri");
     }
-    Optional<OutputType> wanted = wanted();
+    Optional<OutputType> wanted =
+        Failure.checked("--type", () -> Optional.ofNullable(type).map(OutputType::ofName));
     try (SpvWallet wallet = open()) {
       WalletAddresses usual = change ? wallet.receive().forChange() : wallet.receive();
       WalletAddresses chosen = wanted.map(usual::ofType).orElse(usual);
@@ -95,30 +94,21 @@ public final class AddressCommand extends WalletAction {
         list(chosen.list());
       } else {
         ReceiveAddress address = fresh ? chosen.fresh() : chosen.current();
-        address.warning().map(NoticeText::of).ifPresent(output()::note);
+        address.warning().map(NoticeText::of).ifPresent(this::note);
         JsonObject json = json(address);
         PaymentUri request = request(address);
         String shown = uri ? request.text() : address.address();
-        output()
-            .result(
-                uri ? json.put("uri", shown) : json,
-                out -> {
-                  out.println(shown);
-                  if (qr) {
-                    QrText.print(out, forCamera(request), surroundings().colours());
-                  }
-                });
+        result(
+            uri ? json.put("uri", shown) : json,
+            out -> {
+              out.println(shown);
+              if (qr) {
+                QrText.print(out, forCamera(request), surroundings().colours());
+              }
+            });
       }
     }
     return ExitCode.DONE;
-  }
-
-  private Optional<OutputType> wanted() {
-    try {
-      return Optional.ofNullable(type).map(OutputType::ofName);
-    } catch (IllegalArgumentException e) {
-      throw Failure.usage("--type: " + Failures.message(e));
-    }
   }
 
   private PaymentUri request(ReceiveAddress address) {
@@ -149,23 +139,22 @@ public final class AddressCommand extends WalletAction {
   }
 
   private void list(List<ReceiveAddress> addresses) {
-    output()
-        .result(
-            new JsonObject()
-                .put(
-                    "addresses",
-                    addresses.stream()
-                        .map(a -> json(a).put("used", a.used()).put("handed_out", a.handedOut()))
-                        .toList()),
-            out ->
-                addresses.forEach(
-                    address ->
-                        out.printf(
-                            Locale.ROOT,
-                            "%-8s  %-20s  %s%s%n",
-                            address.used() ? "used" : address.handedOut() ? "given" : "next",
-                            address.path(),
-                            address.address(),
-                            address.label().isEmpty() ? "" : "  \"" + address.label() + "\"")));
+    result(
+        new JsonObject()
+            .put(
+                "addresses",
+                addresses.stream()
+                    .map(a -> json(a).put("used", a.used()).put("handed_out", a.handedOut()))
+                    .toList()),
+        out ->
+            addresses.forEach(
+                address ->
+                    out.printf(
+                        Locale.ROOT,
+                        "%-8s  %-20s  %s%s%n",
+                        address.used() ? "used" : address.handedOut() ? "given" : "next",
+                        address.path(),
+                        address.address(),
+                        address.label().isEmpty() ? "" : "  \"" + address.label() + "\"")));
   }
 }

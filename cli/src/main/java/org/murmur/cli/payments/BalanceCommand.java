@@ -14,12 +14,10 @@ import picocli.CommandLine.Command;
     name = "balance",
     description = "Show the balance, its height, and how many peers confirm it.",
     footer = {
-      "",
       "  confirmed    mature outputs that no confirmed transaction spends",
       "  unconfirmed  change of the total by pending transactions; may be negative",
       "               (payments that no peer is known to have accepted are shown apart)",
       "  immature     coinbases with fewer than 101 confirmations",
-      "",
       "Examples:",
       "  murmur balance",
       "  murmur -w savings balance --json"
@@ -39,24 +37,22 @@ public final class BalanceCommand extends WalletAction {
               .put("seen_by", read.chain().seenBy())
               .putAll(json(balance))
               .put("total_sat", balance.total());
-      output()
-          .result(
-              json,
-              out -> {
-                out.println("total        " + unit.named(balance.total()));
-                out.println("confirmed    " + unit.text(balance.confirmed()));
-                out.println("unconfirmed  " + unit.text(balance.unconfirmed()));
-                if (balance.unheard() != 0) {
-                  out.println(
-                      "  of it      "
-                          + unit.text(balance.unheard())
-                          + " by payments that no peer is known to have accepted");
-                }
-                out.println("immature     " + unit.text(balance.immature()));
-                out.println("as of        " + output().asOf());
-              });
+      return result(
+          json,
+          out -> {
+            out.println("total        " + unit.named(balance.total()));
+            out.println("confirmed    " + unit.text(balance.confirmed()));
+            out.println("unconfirmed  " + unit.text(balance.unconfirmed()));
+            if (balance.unheard() != 0) {
+              out.println(
+                  "  of it      "
+                      + unit.text(balance.unheard())
+                      + " by payments that no peer is known to have accepted");
+            }
+            out.println("immature     " + unit.text(balance.immature()));
+            out.println("as of        " + output().asOf());
+          });
     }
-    return ExitCode.DONE;
   }
 
   /** Writes the three sums, and the part from payments that no peer has accepted, in satoshi. */

@@ -2,7 +2,7 @@ package org.murmur.cli.payments;
 
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.murmur.bip37.bytes.MalformedException;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.peers.PeerArguments;
 import org.murmur.cli.terminal.Inputs;
@@ -10,7 +10,6 @@ import org.murmur.cli.wallet.Txids;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
-import org.murmur.cli.words.Failures;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.SyncOptions;
@@ -24,12 +23,10 @@ import picocli.CommandLine.Parameters;
     name = "broadcast",
     description = "Send a signed transaction; say which peers fetched, have or announced it.",
     footer = {
-      "",
       "Nodes refuse without a message, and do not fetch what they have. So Murmur asks each peer",
       "for the transaction afterwards: a peer that returns it has accepted it. Exit code 0: a",
       "peer has or announced it, or it is already in a block of the wallet. 1: none of these, even",
       "if a peer fetched it. 4: no peer could be asked.",
-      "",
       "Examples:",
       "  murmur broadcast HEX --connect 127.0.0.1",
       "  murmur broadcast - --connect 127.0.0.1 < signed.hex",
@@ -55,7 +52,7 @@ public final class BroadcastCommand extends WalletAction {
 
   @Override
   protected ExitCode run() throws NoUsablePeerException {
-    SyncOptions options = peers.toOptions(network(), surroundings().environment());
+    SyncOptions options = peers.toOptions(this);
     boolean byTxid =
         TXID.matcher(hex).matches() || (Txids.isBeginning(hex) && !PSBT.matcher(hex).lookingAt());
     Optional<Tx> given = byTxid ? Optional.empty() : Optional.of(transaction());
@@ -74,30 +71,22 @@ public final class BroadcastCommand extends WalletAction {
   /** The transaction that was written out, before a wallet is needed. */
   private Tx transaction() {
     if (PSBT.matcher(hex).lookingAt()) {
-      throw new Failure(
-          ExitCode.FAILED,
+      throw Failure.failed(
           "is_psbt",
-          "this is a PSBT, not a transaction: `murmur psbt finalize --broadcast FILE` sends it",
-          null);
+          "this is a PSBT, not a transaction: `murmur psbt finalize --broadcast FILE` sends it");
     }
-    try {
-      Tx tx = Tx.parse(Inputs.hexOrStdin("the transaction", hex, surroundings()));
-      requireSigned(tx);
-      return tx;
-    } catch (MalformedException e) {
-      throw new Failure(ExitCode.FAILED, "malformed", "no transaction: " + Failures.message(e), e);
-    }
+    Bytes raw = Inputs.hexOrStdin("the transaction", hex, surroundings());
+    Tx tx = Failure.parsed("no transaction", () -> Tx.parse(raw));
+    requireSigned(tx);
+    return tx;
   }
 
   /** Nodes refuse unsigned transactions without a message. */
   private static void requireSigned(Tx tx) {
     for (int i = 0; i < tx.inputs().size() && !tx.hasWitness(); i++) {
       if (tx.inputs().get(i).scriptSig().isEmpty()) {
-        throw new Failure(
-            ExitCode.FAILED,
-            "not_signed",
-            "input " + i + " of the transaction is not signed: sign it first",
-            null);
+        throw Failure.failed(
+            "not_signed", "input " + i + " of the transaction is not signed: sign it first");
       }
     }
   }

@@ -2,12 +2,12 @@ package org.murmur.cli.payments;
 
 import java.io.PrintStream;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Text;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Limits;
 import org.murmur.wallet.ledger.Confirmation;
@@ -42,16 +42,11 @@ public final class BroadcastText {
   static JsonObject json(Hash256 txid, PaymentState state) {
     return new JsonObject()
         .put("txid", txid)
-        .put("state", name(state))
+        .put("state", state.stage())
         .put("ordered", state.ordered())
         .put("fetched_by", state.fetchedBy())
         .put("relayed_by", state.relayedBy())
         .put("refused_by", reasons(state.refusedBy()));
-  }
-
-  /** The name of a payment's state in JSON. */
-  static String name(PaymentState state) {
-    return state.stage().name().toLowerCase(Locale.ROOT);
   }
 
   /** A payment's state for people, with the peers of this session. */
@@ -62,7 +57,7 @@ public final class BroadcastText {
       case SENT -> "sent: fetched by " + Amounts.listed(peers);
       case RELAYED -> peers.isEmpty() ? "relayed" : "relayed: " + Amounts.listed(peers) + " has it";
       case REFUSED -> "refused: " + String.join(", ", state.refusedBy().values());
-      default -> name(state);
+      default -> Text.lower(state.stage());
     };
   }
 
@@ -71,7 +66,7 @@ public final class BroadcastText {
     Optional<Integer> at = report.confirmation().map(Confirmation::height);
     return new JsonObject()
         .put("txid", report.txid())
-        .put("state", name(PaymentState.of(report)))
+        .put("state", PaymentState.of(report).stage())
         .put("taken_by", report.takenBy())
         .put("fetched_by", report.takenBy())
         .put("accepted_by", report.acceptedBy())
@@ -106,7 +101,7 @@ public final class BroadcastText {
         .forEach((peer, reason) -> out.println("not reached   " + peer + ": " + reason));
     if (report.confirmation().isPresent()) {
       int at = report.confirmation().get().height();
-      out.println("in block      " + at + ", " + confirmations(height - at + 1));
+      out.println("in block      " + at + ", " + Amounts.count(height - at + 1, "confirmation"));
       out.println("No peer was contacted: the wallet already has it in a block.");
     } else if (report.takenBy().isEmpty() && !report.knownBy().isEmpty()) {
       out.println("A peer already has it: it waits for a block.");
@@ -134,9 +129,5 @@ public final class BroadcastText {
               + " that this wallet has not seen."
               + ELSEWHERE);
     }
-  }
-
-  private static String confirmations(int count) {
-    return count + (count == 1 ? " confirmation" : " confirmations");
   }
 }

@@ -1,12 +1,11 @@
 package org.murmur.cli.payments;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.murmur.cli.terminal.Columns;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Text;
 import org.murmur.wallet.AsOf;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletCoin;
@@ -17,10 +16,8 @@ import picocli.CommandLine.Command;
     name = "coins",
     description = "List the unspent outputs, oldest first.",
     footer = {
-      "",
       "On a terminal a row has at most 80 columns, and the beginning of the txid, which the other",
       "commands accept. A pipe, -v and --json get all of it.",
-      "",
       "Examples:",
       "  murmur coins",
       "  murmur unspent --json"
@@ -33,25 +30,24 @@ public final class CoinsCommand extends WalletAction {
       AsOf<List<WalletCoin>> read = read(wallet, open -> open.coins().list());
       List<WalletCoin> coins = read.value();
       int tip = read.chain().height();
-      output()
-          .result(
-              new JsonObject()
-                  .put(
-                      "coins",
-                      coins.stream()
-                          .map(c -> json(c).put("confirmations", confirmations(c, tip)))
-                          .toList()),
-              out -> {
-                for (WalletCoin coin : coins) {
-                  if (narrow()) {
-                    rows(coin, confirmations(coin, tip)).forEach(out::println);
-                  } else {
-                    out.println(line(coin, confirmations(coin, tip)));
-                  }
-                }
-              });
+      result(
+          new JsonObject()
+              .put(
+                  "coins",
+                  coins.stream()
+                      .map(c -> json(c).put("confirmations", confirmations(c, tip)))
+                      .toList()),
+          out -> {
+            for (WalletCoin coin : coins) {
+              if (narrow()) {
+                rows(coin, confirmations(coin, tip)).forEach(out::println);
+              } else {
+                out.println(line(coin, confirmations(coin, tip)));
+              }
+            }
+          });
       if (coins.isEmpty() && output().forPeople()) {
-        output().note("no coins: " + output().asOf());
+        note("no coins: " + output().asOf());
       }
     }
     return ExitCode.DONE;
@@ -78,37 +74,29 @@ public final class CoinsCommand extends WalletAction {
   /** A line for a terminal: the beginning of the txid, and the ends of the address. */
   private List<String> rows(WalletCoin coin, int confirmations) {
     String row =
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "%14s  %11s  %s:%d",
             output().unit().text(coin.value()),
             coin.height().isPresent() ? confirmations + " conf" : "pending",
             HistoryRows.shortened(coin.outPoint().txid()),
             Integer.toUnsignedLong(coin.outPoint().index()));
-    int left = Columns.WIDTH - row.length() - 2;
-    List<String> rows = new ArrayList<>();
-    rows.add(row + "  " + Columns.middleLeftOut(coin.address(), left));
     String notes =
         (coin.label().isEmpty() ? "" : "\"" + coin.label() + "\" ")
             + (coin.immature() ? "(immature) " : "")
             + (coin.frozen() ? "(frozen)" : "");
-    if (!notes.isEmpty()) {
-      rows.addAll(Columns.wrapped(notes.stripTrailing(), HistoryRows.INDENT));
-    }
-    return rows;
+    return Columns.rows(
+        row, left -> Columns.middleLeftOut(coin.address(), left), notes.stripTrailing());
   }
 
   private String line(WalletCoin coin, int confirmations) {
     String height =
         coin.height().isPresent() ? String.valueOf(coin.height().getAsInt()) : "pending";
-    return String.format(
-        Locale.ROOT,
-        "%16s  %8s  %6d conf  %s:%d  %s%s%s",
+    return Text.of(
+        "%16s  %8s  %6d conf  %s  %s%s%s",
         output().unit().text(coin.value()),
         height,
         confirmations,
-        coin.outPoint().txid(),
-        Integer.toUnsignedLong(coin.outPoint().index()),
+        coin.outPoint(),
         coin.address(),
         coin.label().isEmpty() ? "" : "  \"" + coin.label() + "\"",
         (coin.immature() ? "  (immature)" : "") + (coin.frozen() ? "  (frozen)" : ""));

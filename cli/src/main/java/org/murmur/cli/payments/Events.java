@@ -4,6 +4,7 @@ import java.util.Locale;
 import org.murmur.cli.terminal.Output;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.NoticeText;
+import org.murmur.cli.words.Text;
 import org.murmur.cli.words.Unit;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.sync.Unsearched;
@@ -37,7 +38,7 @@ public final class Events {
           .put("detail", e.detail());
       output.event("peer_lost", json);
     } else if (event instanceof WalletEvent.Payment e) {
-      output.event("payment_" + lower(e.change()), HistoryCommand.json(e.entry()));
+      output.event("payment_" + Text.lower(e.change()), HistoryCommand.json(e.entry()));
     } else if (event instanceof WalletEvent.PaymentStateChanged e) {
       output.event("payment_state", BroadcastText.json(e.txid(), e.state()));
     } else if (event instanceof WalletEvent.Reorganised e) {
@@ -59,14 +60,14 @@ public final class Events {
       json.put("peer", e.peer()).put("limit_ms", e.limit());
       output.event("mempool_awaited", json);
     } else if (event instanceof SyncEvent.MempoolAnswered e) {
-      json.put("mempool", lower(e.answer()));
+      json.put("mempool", Text.lower(e.answer()));
       output.event("mempool", json);
     } else if (event instanceof SyncEvent.PeerReaction e) {
       json.put("txid", e.txid()).put("peer", e.peer());
       if (e.kind() == SyncEvent.PeerReaction.Kind.REFUSED) {
         json.put("reason", e.reason());
       }
-      output.event("transaction_" + lower(e.kind()), json);
+      output.event("transaction_" + Text.lower(e.kind()), json);
     } else if (event instanceof SyncEvent.Warning e) {
       output.event("warning", new JsonObject().put("text", NoticeText.of(e)).put("kind", e.kind()));
     }
@@ -83,30 +84,26 @@ public final class Events {
     String coins =
         what.coins() == 0
             ? ""
-            : " ("
-                + unit.named(what.value())
-                + " of it came since the last tick: a spend by another copy of the keys shows at"
-                + " height "
-                + what.untilHeight()
-                + ")";
+            : Text.of(
+                " (%s of it came since the last tick: a spend by another copy of the keys shows at"
+                    + " height %s)",
+                unit.named(what.value()), what.untilHeight());
     String addresses =
         what.addresses() == 0
             ? ""
-            : " (payments to "
-                + what.addresses()
-                + " new addresses show at height "
-                + what.untilHeight()
-                + ")";
+            : Text.of(
+                " (payments to %s new addresses show at height %s)",
+                what.addresses(), what.untilHeight());
     return coins + addresses;
   }
 
   /** Names the kind of a line; the log counts lines by kind. */
   public static String kind(SyncEvent event) {
     if (event instanceof SyncEvent.Note note) {
-      return lower(note.topic());
+      return Text.lower(note.topic());
     }
     if (event instanceof SyncEvent.PeerReaction reaction) {
-      return "transaction " + lower(reaction.kind());
+      return "transaction " + Text.lower(reaction.kind());
     }
     return event instanceof SyncEvent.Warning
         ? "warning"
@@ -115,6 +112,15 @@ public final class Events {
             .getSimpleName()
             .replaceAll("(?<=[a-z])(?=[A-Z])", " ")
             .toLowerCase(Locale.ROOT);
+  }
+
+  /** Writes an event to the stream for programs, and to the log. */
+  public static void report(SyncEvent event, Output output) {
+    write(event, output);
+    String text = text(event);
+    if (!text.isEmpty()) {
+      output.detail(text);
+    }
   }
 
   /** Makes a line for the log; empty for events that are printed by other code. */
@@ -126,7 +132,7 @@ public final class Events {
       return e.address() + " disconnected: " + e.detail();
     }
     if (event instanceof SyncEvent.MempoolAnswered e) {
-      return "unconfirmed transactions: " + lower(e.answer());
+      return "unconfirmed transactions: " + Text.lower(e.answer());
     }
     if (event instanceof SyncEvent.PeerReaction e) {
       return switch (e.kind()) {
@@ -150,9 +156,5 @@ public final class Events {
       return "warning: " + NoticeText.of(e);
     }
     return "";
-  }
-
-  private static String lower(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -4,16 +4,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.cli.terminal.Numbers;
 import org.murmur.cli.wallet.Txids;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Fields;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Text;
 import org.murmur.cli.words.Unit;
 import org.murmur.wallet.AsOf;
 import org.murmur.wallet.SpvWallet;
@@ -31,7 +32,6 @@ import picocli.CommandLine.Option;
     name = "history",
     description = "List the wallet's transactions, newest last.",
     footer = {
-      "",
       "On a terminal a row has at most 80 columns, and the beginning of the txid, which the other",
       "commands accept. A pipe, -v, --csv and --json get all of it.",
       "",
@@ -39,7 +39,6 @@ import picocli.CommandLine.Option;
       "It does not count: JSON has it apart, in 'displaced', and CSV only with --all. With",
       "--all also those that your bump or cancel replaced, that you abandoned, and payments to",
       "you that are gone.",
-      "",
       "Examples:",
       "  murmur history",
       "  murmur history --limit 20",
@@ -127,10 +126,7 @@ public final class HistoryCommand extends WalletAction {
     if (csv && !output().forPeople()) {
       throw Failure.usage("give one of --csv, --json and --jsonl");
     }
-    int most = limit == null ? Integer.MAX_VALUE : limit;
-    if (most < 1) {
-      throw Failure.usage("--limit " + most + ", expected 1 or more");
-    }
+    int most = limit == null ? Integer.MAX_VALUE : Numbers.atLeast(1, "--limit", limit);
     try (SpvWallet wallet = open()) {
       Optional<Hash256> end =
           before == null ? Optional.empty() : Optional.of(Txids.read(wallet, "--before", before));
@@ -152,31 +148,27 @@ public final class HistoryCommand extends WalletAction {
       if (csv) {
         output().exactly(fields.csv(CSV_HEADER, counted));
       } else {
-        output()
-            .result(
-                new JsonObject()
-                    .put("transactions", counted.stream().map(fields::json).toList())
-                    .put("displaced", displaced.stream().map(fields::json).toList())
-                    .put("older", page.older())
-                    .put("not_listed", page.hidden()),
-                out -> {
-                  if (narrow()) {
-                    HistoryRows rows = new HistoryRows(height, output().unit());
-                    entries.forEach(entry -> rows.of(entry).forEach(out::println));
-                  } else {
-                    entries.forEach(entry -> out.println(line(entry, height, output().unit())));
-                  }
-                });
+        result(
+            new JsonObject()
+                .put("transactions", counted.stream().map(fields::json).toList())
+                .put("displaced", displaced.stream().map(fields::json).toList())
+                .put("older", page.older())
+                .put("not_listed", page.hidden()),
+            out -> {
+              if (narrow()) {
+                HistoryRows rows = new HistoryRows(height, output().unit());
+                entries.forEach(entry -> rows.of(entry).forEach(out::println));
+              } else {
+                entries.forEach(entry -> out.println(line(entry, height, output().unit())));
+              }
+            });
       }
       if (entries.isEmpty() && output().forPeople()) {
-        output()
-            .note(
-                (before == null ? "no transactions: " : "no older transactions: ")
-                    + output().asOf());
+        note((before == null ? "no transactions: " : "no older transactions: ") + output().asOf());
       }
       noteOlder(page);
       if (csv && !displaced.isEmpty()) {
-        output().note("displaced payments do not count: --all adds them, with their status");
+        note("displaced payments do not count: --all adds them, with their status");
       }
       noteTheRest(page.hidden());
     }
@@ -189,24 +181,22 @@ public final class HistoryCommand extends WalletAction {
 
   private void noteOlder(HistoryPage page) {
     if (page.older() && output().forPeople()) {
-      output()
-          .note(
-              "there are older transactions; go on with --limit "
-                  + limit
-                  + " --before "
-                  + page.entries().get(0).txid());
+      note(
+          "there are older transactions; go on with --limit "
+              + limit
+              + " --before "
+              + page.entries().get(0).txid());
     }
   }
 
   /** Replaced and gone payments do not count, but a note mentions them. */
   private void noteTheRest(int count) {
     if (count > 0 && output().forPeople()) {
-      output()
-          .note(
-              count
-                  + (count == 1 ? " more transaction was" : " more transactions were")
-                  + " replaced, cancelled, abandoned or dropped; --all shows "
-                  + (count == 1 ? "it" : "them"));
+      note(
+          count
+              + (count == 1 ? " more transaction was" : " more transactions were")
+              + " replaced, cancelled, abandoned or dropped; --all shows "
+              + (count == 1 ? "it" : "them"));
     }
   }
 
@@ -274,33 +264,25 @@ public final class HistoryCommand extends WalletAction {
         entry.status(), entry.heard(), entry.state(), entry.replacedBy(), entry.time(), digits);
   }
 
-  static String status(HistoryEntry entry) {
-    return entry.status().name().toLowerCase(Locale.ROOT);
-  }
-
   /** Writes an entry for people. */
   public static String line(HistoryEntry entry, Unit unit) {
     return when(entry) + notes(entry, unit);
   }
 
   private static String line(HistoryEntry entry, int height, Unit unit) {
-    return when(entry)
-        + String.format(Locale.ROOT, "  %6d conf", confirmations(entry, height))
-        + notes(entry, unit);
+    return when(entry) + Text.of("  %6d conf", confirmations(entry, height)) + notes(entry, unit);
   }
 
   private static String when(HistoryEntry entry) {
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "%-20s  %8s",
         entry.time().truncatedTo(ChronoUnit.SECONDS),
-        entry.height().isPresent() ? entry.height().getAsInt() : status(entry));
+        entry.height().isPresent() ? entry.height().getAsInt() : Text.lower(entry.status()));
   }
 
   private static String notes(HistoryEntry entry, Unit unit) {
     String fate = fate(entry);
-    return String.format(
-        Locale.ROOT,
+    return Text.of(
         "  %16s%s%s%s  %s",
         unit.signed(entry.net()),
         entry.label().isEmpty() ? "" : "  \"" + entry.label() + "\"",

@@ -2,40 +2,29 @@ package org.murmur.cli.payments;
 
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.terminal.Columns;
+import org.murmur.cli.words.Text;
 import org.murmur.cli.words.Unit;
 import org.murmur.wallet.sync.HistoryEntry;
 
 /** The history on a terminal: rows that fit, with shortened txids, addresses and labels. */
-public final class HistoryRows {
+public record HistoryRows(int height, Unit unit) {
 
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-  static final String INDENT = "    ";
-
-  private final int height;
-  private final Unit unit;
-
-  HistoryRows(int height, Unit unit) {
-    this.height = height;
-    this.unit = unit;
-  }
-
   /** The row of an entry, and more if there is something to say about it. */
   List<String> of(HistoryEntry entry) {
     String row =
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "%s  %11s  %15s  %s",
             TIME.format(entry.time()),
             entry.height().isPresent()
                 ? HistoryCommand.confirmations(entry, height) + " conf"
-                : HistoryCommand.status(entry),
+                : Text.lower(entry.status()),
             unit.signed(entry.net()),
             shortened(entry.txid()));
     return with(row, entry);
@@ -44,25 +33,15 @@ public final class HistoryRows {
   /** The row of a payment that arrives while the user watches, after a word about it. */
   public static List<String> arriving(String what, HistoryEntry entry, Unit unit) {
     String row =
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "%-11s  %s  %15s  %s",
-            what,
-            TIME.format(entry.time()),
-            unit.signed(entry.net()),
-            shortened(entry.txid()));
+            what, TIME.format(entry.time()), unit.signed(entry.net()), shortened(entry.txid()));
     return with(row, entry);
   }
 
   private static List<String> with(String row, HistoryEntry entry) {
-    List<String> rows = new ArrayList<>();
-    int left = Columns.WIDTH - row.length() - 2;
-    rows.add((row + "  " + subject(entry, left)).stripTrailing());
-    String fate = HistoryCommand.fate(entry, Columns.DIGITS);
-    if (!fate.isEmpty()) {
-      rows.addAll(Columns.wrapped(fate, INDENT));
-    }
-    return rows;
+    return Columns.rows(
+        row, left -> subject(entry, left), HistoryCommand.fate(entry, Columns.DIGITS));
   }
 
   /** Commands refuse it if two transactions of the wallet begin with it. */

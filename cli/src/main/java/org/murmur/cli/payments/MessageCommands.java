@@ -1,17 +1,17 @@
 package org.murmur.cli.payments;
 
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Action;
 import org.murmur.cli.terminal.Choices;
+import org.murmur.cli.terminal.CommandGroup;
 import org.murmur.cli.terminal.Inputs;
 import org.murmur.cli.terminal.KeyOptions;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
-import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Text;
 import org.murmur.coins.message.MessageFormat;
 import org.murmur.coins.message.MessageSignature;
 import org.murmur.coins.message.MessageVerdict;
@@ -31,32 +31,23 @@ import picocli.CommandLine.Parameters;
     description = "Sign a text with the key of an address, or verify a signature (BIP322).",
     subcommands = {MessageCommands.Sign.class, MessageCommands.Verify.class},
     footer = {
-      "",
       "Examples:",
       "  murmur message sign ADDRESS \"I am the owner of this address\"",
       "  murmur message verify ADDRESS SIGNATURE \"I am the owner of this address\""
     })
-public final class MessageCommands extends Action {
+public final class MessageCommands extends CommandGroup {
 
   private static final String STDIN = "-";
 
-  @Override
-  protected ExitCode run() {
-    throw Failure.usage("message needs one of: sign, verify");
-  }
-
-  /** {@code murmur message sign}. */
   @Command(
       name = "sign",
       description = "Sign a text, and print the signature.",
       footer = {
-        "",
         "Sign only what you have read and mean: a signature shows everybody that the address is",
         "yours. Without --format it is simple for native segwit (bip84, bip86), full for bip49,",
         "and legacy for bip44, which every program verifies.",
         "",
         "The text is signed as it is. Of stdin, one line end at the end is not part of it.",
-        "",
         "Examples:",
         "  murmur message sign ADDRESS \"I am the owner of this address\"",
         "  murmur message sign ADDRESS - < text.txt"
@@ -83,32 +74,23 @@ public final class MessageCommands extends Action {
       if (text.equals(STDIN) && keys.takesStdin()) {
         throw Failure.usage("stdin (-) can be read once only");
       }
-      Optional<MessageFormat> wanted = wanted();
+      Optional<MessageFormat> wanted =
+          Failure.checked("--format", () -> Optional.ofNullable(format).map(MessageFormat::ofName));
       String message = message(text, this);
       MessageSignature signature;
       try (SpvWallet wallet = openForItself()) {
         signature = sign(wallet, message, wanted);
       }
       if (output().forPeople()) {
-        output().note("format " + signature.format().word() + "; it links " + address + " to you");
+        note("format " + signature.format().word() + "; it links " + address + " to you");
       }
-      output()
-          .result(
-              about()
-                  .put("address", address)
-                  .put("message", message)
-                  .put("format", signature.format().word())
-                  .put("signature", signature.text()),
-              out -> out.println(signature.text()));
-      return ExitCode.DONE;
-    }
-
-    private Optional<MessageFormat> wanted() {
-      try {
-        return Optional.ofNullable(format).map(MessageFormat::ofName);
-      } catch (IllegalArgumentException e) {
-        throw Failure.usage("--format: " + Failures.message(e));
-      }
+      return result(
+          about()
+              .put("address", address)
+              .put("message", message)
+              .put("format", signature.format().word())
+              .put("signature", signature.text()),
+          out -> out.println(signature.text()));
     }
 
     private MessageSignature sign(
@@ -123,18 +105,15 @@ public final class MessageCommands extends Action {
     }
   }
 
-  /** {@code murmur message verify}. */
   @Command(
       name = "verify",
       description = "Verify the signature of a text. Needs no wallet and no network.",
       footer = {
-        "",
         "Exit code 0 if it is valid, 1 if not. inconclusive: no error was found, but the address",
         "has a script that is not run here, or the signature claims coins. Treat it as not valid.",
         "",
         "Addresses of all networks are taken, and signatures of other programs: simple and full",
         "(BIP322, with and without prefix), and legacy ones of P2PKH addresses.",
-        "",
         "Examples:",
         "  murmur message verify ADDRESS SIGNATURE \"I am the owner of this address\"",
         "  murmur message verify ADDRESS SIGNATURE - < text.txt"
@@ -153,7 +132,7 @@ public final class MessageCommands extends Action {
     @Override
     protected ExitCode run() {
       MessageVerdict verdict = MessageVerifier.verify(address, message(text, this), signature);
-      String state = verdict.state().name().toLowerCase(Locale.ROOT);
+      String state = Text.lower(verdict.state());
       boolean valid = verdict.state() == State.VALID;
       JsonObject json =
           new JsonObject()
@@ -166,16 +145,12 @@ public final class MessageCommands extends Action {
             .put("lock_time", facts.lockTime())
             .put("sequence", facts.sequence());
       }
-      output()
-          .result(
-              json, out -> out.println(valid ? state + time(verdict) : "NOT valid" + why(verdict)));
+      result(json, out -> out.println(valid ? state + time(verdict) : "NOT valid" + why(verdict)));
       return valid ? ExitCode.DONE : ExitCode.FAILED;
     }
 
     private static @Nullable String reason(MessageVerdict verdict) {
-      return verdict instanceof NotValid refused
-          ? refused.reason().name().toLowerCase(Locale.ROOT)
-          : null;
+      return verdict instanceof NotValid refused ? Text.lower(refused.reason()) : null;
     }
 
     private static String why(MessageVerdict verdict) {

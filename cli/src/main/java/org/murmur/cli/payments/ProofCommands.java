@@ -2,20 +2,20 @@ package org.murmur.cli.payments;
 
 import java.nio.file.Files;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.merkle.Match;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.Verdict;
-import org.murmur.cli.terminal.Action;
+import org.murmur.cli.terminal.CommandGroup;
 import org.murmur.cli.terminal.Inputs;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Text;
 import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.chain.Target;
 import org.murmur.wallet.SpvWallet;
@@ -28,29 +28,20 @@ import picocli.CommandLine.Parameters;
     description = "Verify a transaction's proof, or show the wallet's own.",
     subcommands = {ProofCommands.Verify.class, ProofCommands.Show.class},
     footer = {
-      "",
       "Examples:",
       "  bitcoin-cli gettxoutproof '[\"TXID\"]' | murmur proof verify -",
       "  bitcoin-cli verifytxoutproof \"$(murmur proof show TXID)\""
     })
-public final class ProofCommands extends Action {
+public final class ProofCommands extends CommandGroup {
 
-  @Override
-  protected ExitCode run() {
-    throw Failure.usage("proof needs one of: verify, show");
-  }
-
-  /** {@code murmur proof verify}. */
   @Command(
       name = "verify",
       description = "Check a merkleblock, as bitcoin-cli gettxoutproof prints it.",
       footer = {
-        "",
         "in_chain says whether the block is in the wallet's header chain (null without a synced",
         "wallet). An invalid proof ends with exit code 1. too_little_work: the target is easier",
         "than --network allows. unprovable: a 64-byte transaction may pose as an inner node of",
         "the tree (CVE-2017-12842), so the nodes below it may be invented.",
-        "",
         "Example:",
         "  bitcoin-cli gettxoutproof '[\"TXID\"]' | murmur proof verify -"
       })
@@ -82,8 +73,7 @@ public final class ProofCommands extends Action {
         }
         return print(block, null, proven.matches().stream().map(Match::txid).toList());
       }
-      return print(
-          block, ((Verdict.Refused) verdict).reason().name().toLowerCase(Locale.ROOT), List.of());
+      return print(block, Text.lower(((Verdict.Refused) verdict).reason()), List.of());
     }
 
     private static String yesNo(boolean value) {
@@ -114,26 +104,24 @@ public final class ProofCommands extends Action {
               .put("block", hash)
               .put("transactions", txids)
               .put("in_chain", inChain);
-      output()
-          .result(
-              json,
-              out -> {
-                out.println(valid ? "valid" : "NOT valid: " + reason);
-                if (hash != null) {
-                  out.println("block         " + hash);
-                  out.println("in our chain  " + (inChain == null ? "unknown" : yesNo(inChain)));
-                }
-                txids.forEach(txid -> out.println("transaction   " + txid));
-              });
+      result(
+          json,
+          out -> {
+            out.println(valid ? "valid" : "NOT valid: " + reason);
+            if (hash != null) {
+              out.println("block         " + hash);
+              out.println("in our chain  " + (inChain == null ? "unknown" : yesNo(inChain)));
+            }
+            txids.forEach(txid -> out.println("transaction   " + txid));
+          });
       return valid ? ExitCode.DONE : ExitCode.FAILED;
     }
   }
 
-  /** {@code murmur proof show}. */
   @Command(
       name = "show",
       description = "Print the wallet's own proof of a transaction, for verifytxoutproof.",
-      footer = {"", "Example:", "  bitcoin-cli verifytxoutproof \"$(murmur proof show TXID)\""})
+      footer = {"Example:", "  bitcoin-cli verifytxoutproof \"$(murmur proof show TXID)\""})
   static final class Show extends TxidAction {
 
     @Override
@@ -147,13 +135,9 @@ public final class ProofCommands extends Action {
                           "no_proof",
                           "transaction " + wanted + " is in no block that this wallet knows"));
       String hex = proof.toPayload().toHex();
-      output()
-          .result(
-              new JsonObject()
-                  .put("txid", wanted)
-                  .put("block", proof.blockHash())
-                  .put("proof", hex),
-              out -> out.println(hex));
+      result(
+          new JsonObject().put("txid", wanted).put("block", proof.blockHash()).put("proof", hex),
+          out -> out.println(hex));
     }
   }
 }

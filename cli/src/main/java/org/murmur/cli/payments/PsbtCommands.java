@@ -1,17 +1,27 @@
 package org.murmur.cli.payments;
 
+import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.peers.PeerArguments;
-import org.murmur.cli.terminal.Action;
 import org.murmur.cli.terminal.AmountText;
+import org.murmur.cli.terminal.CommandGroup;
+import org.murmur.cli.terminal.Inputs;
 import org.murmur.cli.terminal.KeyOptions;
+import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Neighbour;
 import org.murmur.cli.words.Unit;
 import org.murmur.coins.psbt.Psbt;
+import org.murmur.coins.psbt.PsbtCombiner;
 import org.murmur.coins.psbt.PsbtFinalizer;
 import org.murmur.coins.psbt.PsbtSigner;
 import org.murmur.coins.psbt.PsbtSummary;
@@ -25,6 +35,7 @@ import org.murmur.wallet.sync.SyncOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code murmur psbt}: partially signed transactions. */
 @Command(
@@ -37,30 +48,67 @@ import picocli.CommandLine.Option;
       PsbtCommands.Finalize.class
     },
     footer = {
-      "",
       "`murmur send --psbt FILE` makes one.",
-      "",
       "Examples:",
       "  murmur psbt show payment.psbt",
       "  murmur psbt sign payment.psbt > signed.psbt",
       "  murmur psbt finalize --broadcast signed.psbt other.psbt --connect 127.0.0.1"
     })
-public final class PsbtCommands extends Action {
+public final class PsbtCommands extends CommandGroup {
 
-  @Override
-  protected ExitCode run() {
-    throw Failure.usage("psbt needs one of: show, sign, combine, finalize");
+  /** A command about one PSBT, which may come in several files. */
+  abstract static class PsbtAction extends WalletAction {
+
+    @Parameters(
+        arity = "1..*",
+        paramLabel = "FILE",
+        description = "PSBT files, base64 or binary, or - for stdin. Several are combined first.")
+    private List<String> files = List.of();
+
+    /** Reads all files, and combines them. */
+    Psbt psbt() {
+      if (files.stream().filter("-"::equals).count() > 1) {
+        throw Failure.usage("stdin (-) can be read once only");
+      }
+      List<Psbt> psbts = new ArrayList<>();
+      for (String file : files) {
+        Bytes contents = Inputs.binaryOrHexFile("the PSBT", file, surroundings());
+        try {
+          psbts.add(Psbt.parseFile(contents));
+        } catch (MalformedException e) {
+          Failure failure =
+              Failure.failed("malformed", "no PSBT in " + file + ": " + Failures.message(e), e);
+          throw Neighbour.explained(failure, List.of(Inputs.glance(contents)));
+        }
+      }
+      return PsbtCombiner.combine(psbts);
+    }
+
+    /** Without a wallet nothing is ours. */
+    PsbtText text(Psbt psbt) {
+      if (!Files.exists(files().file(walletName()))) {
+        PsbtSummary summary = PsbtSummary.of(psbt, script -> Optional.empty());
+        return text(
+            new PsbtReview(
+                psbt, summary, Optional.empty(), List.of(), Optional.empty(), keyNetwork()));
+      }
+      try (SpvWallet wallet = open()) {
+        return text(wallet.psbts().review(psbt));
+      }
+    }
+
+    /** A wallet's review of it. */
+    PsbtText text(PsbtReview review) {
+      return new PsbtText(review, output().unit());
+    }
   }
 
-  /** {@code murmur psbt show}. */
   @Command(
       name = "show",
       description = "Show fee, recipients, what is ours, and what is missing.",
       footer = {
-        "",
         "Ours is what the wallet's own scripts say, not what the PSBT reserved. A PSBT that",
         "contradicts itself, or has a wrong signature, is refused with exit code 1.",
-        "",
         "Examples:",
         "  murmur psbt show payment.psbt",
         "  bitcoin-cli walletprocesspsbt PSBT | jq -r .psbt | murmur psbt show - --json"
@@ -71,23 +119,19 @@ public final class PsbtCommands extends Action {
     protected ExitCode run() {
       Psbt psbt = psbt();
       PsbtText text = text(psbt);
-      output().result(text.json().put("version", psbt.version()), text::print);
-      return ExitCode.DONE;
+      return result(text.json().put("version", psbt.version()), text::print);
     }
   }
 
-  /** {@code murmur psbt sign}. */
   @Command(
       name = "sign",
       description = "Sign the wallet's inputs, and print the PSBT.",
       footer = {
-        "",
         "Each signature commits to all inputs and outputs. Values are compared with the wallet's",
         "own transactions. On a terminal it shows the payment and asks first. Nothing is sent.",
         "Exit code 1 if no input is the wallet's, or the fee is above --max-fee or unknown. A",
         "frozen coin, or one that a pending payment of the wallet spends, is signed only after",
         "you agreed, or with --yes.",
-        "",
         "Examples:",
         "  murmur psbt sign payment.psbt > signed.psbt",
         "  murmur psbt sign - --password-file FILE < payment.psbt"
@@ -126,16 +170,14 @@ public final class PsbtCommands extends Action {
         text = text(wallet.psbts().review(result.psbt()));
       }
       if (output().forPeople()) {
-        output().note("signed         " + inputs(result.signed()));
-        output().note(text.fee());
-        text.missing().forEach(output()::note);
-        text.objections().forEach(line -> output().note("warning: " + line));
+        note("signed         " + inputs(result.signed()));
+        note(text.fee());
+        text.missing().forEach(this::note);
+        text.objections().forEach(line -> note("warning: " + line));
       }
       String base64 = result.psbt().toBase64();
-      output()
-          .result(
-              new JsonObject().put("psbt", base64).putAll(text.json()), out -> out.println(base64));
-      return ExitCode.DONE;
+      return result(
+          new JsonObject().put("psbt", base64).putAll(text.json()), out -> out.println(base64));
     }
 
     private static Failure nothingToSign(PsbtSummary summary) {
@@ -179,31 +221,26 @@ public final class PsbtCommands extends Action {
     }
   }
 
-  /** {@code murmur psbt combine}. */
   @Command(
       name = "combine",
       description = "Combine PSBTs of the same transaction, and print the result.",
-      footer = {"", "Example:", "  murmur psbt combine ours.psbt theirs.psbt > both.psbt"})
+      footer = {"Example:", "  murmur psbt combine ours.psbt theirs.psbt > both.psbt"})
   static final class Combine extends PsbtAction {
 
     @Override
     protected ExitCode run() {
       String base64 = psbt().toBase64();
-      output().result(new JsonObject().put("psbt", base64), out -> out.println(base64));
-      return ExitCode.DONE;
+      return result(new JsonObject().put("psbt", base64), out -> out.println(base64));
     }
   }
 
-  /** {@code murmur psbt finalize}. */
   @Command(
       name = "finalize",
       description = "Make final scripts of the signatures, and print the PSBT or transaction.",
       footer = {
-        "",
         "Every signature is verified. With --hex and --broadcast an incomplete PSBT ends with exit",
         "code 1. --broadcast sends the transaction as `murmur broadcast` does, with its exit"
             + " codes.",
-        "",
         "Examples:",
         "  murmur psbt finalize signed.psbt",
         "  murmur psbt finalize --hex ours.psbt theirs.psbt",
@@ -240,14 +277,13 @@ public final class PsbtCommands extends Action {
       } else {
         result = psbt.toBase64();
         json.put("psbt", result).putAll(text.json());
-        text.missing().forEach(missing -> output().note("missing: " + missing));
+        text.missing().forEach(missing -> note("missing: " + missing));
       }
-      output().result(json, out -> out.println(result));
-      return ExitCode.DONE;
+      return result(json, out -> out.println(result));
     }
 
     private ExitCode broadcast() throws NoUsablePeerException {
-      SyncOptions options = peers.toOptions(network(), surroundings().environment());
+      SyncOptions options = peers.toOptions(this);
       Psbt psbt = PsbtFinalizer.finalise(psbt());
       Tx tx = PsbtFinalizer.extract(psbt);
       try (SpvWallet wallet = open()) {

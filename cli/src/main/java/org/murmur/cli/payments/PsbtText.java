@@ -5,7 +5,6 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +13,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.words.EarlierPaymentText;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.NoticeText;
+import org.murmur.cli.words.Text;
 import org.murmur.cli.words.Unit;
 import org.murmur.coins.keys.Address;
 import org.murmur.coins.keys.Descriptor;
@@ -142,20 +142,12 @@ record PsbtText(PsbtReview review, Unit unit) {
   void printPayment(PrintStream out) {
     for (PsbtSummary.Input input : summary().inputs()) {
       String value = input.spent().map(spent -> unit.text(spent.value())).orElse("unknown");
-      out.println(
-          String.format(
-              Locale.ROOT,
-              "spends   %16s  %s:%d%s",
-              value,
-              input.outPoint().txid(),
-              Integer.toUnsignedLong(input.outPoint().index()),
-              ours(input.own())));
+      out.println(Text.of("spends   %16s  %s%s", value, input.outPoint(), ours(input.own())));
     }
     for (PsbtSummary.Output output : summary().outputs()) {
       String address = address(Optional.of(output.script()));
       out.println(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "pays     %16s  %s%s",
               unit.text(output.value()),
               address == null ? "script " + output.script().toHex() : address,
@@ -181,7 +173,6 @@ record PsbtText(PsbtReview review, Unit unit) {
         feeRate()
             .map(r -> ", " + (summary().isComplete() ? "" : "at least ") + r + " sat/vB")
             .orElse("");
-    return String.format(
-        Locale.ROOT, "fee      %16s%s", unit.text(summary().fee().getAsLong()), rate);
+    return Text.of("fee      %16s%s", unit.text(summary().fee().getAsLong()), rate);
   }
 }

@@ -14,6 +14,7 @@ import org.murmur.cli.words.EarlierPaymentText;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Text;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.TransactionDetail;
@@ -100,7 +101,7 @@ public final class Sending {
     if (mined.isPresent()) {
       throw Failure.failed(
           "replaced",
-          String.format(
+          Text.of(
               "block %s holds %s, which spends a coin of payment %s: it is never mined. Nothing was"
                   + " sent. Pay again with `murmur send`",
               mined.get().height().getAsInt(), mined.get().txid(), tx.txid()));
@@ -109,7 +110,7 @@ public final class Sending {
       if (payment.stays()) {
         throw Failure.failed(
             "replaced",
-            String.format(
+            Text.of(
                 "payment %1$s has given way to your payment %2$s, which a peer has. Nothing was"
                     + " sent. `murmur tx %1$s --json` prints its hex: `murmur broadcast HEX` offers"
                     + " it nevertheless",
@@ -122,11 +123,7 @@ public final class Sending {
    * Sends it. If no peer has it at the end, and the wallet has it, a line on stderr says what
    * happens to it.
    */
-  public Sent send(SpvWallet wallet, Tx tx, SyncOptions options) throws NoUsablePeerException {
-    return send(wallet, tx, false, options);
-  }
-
-  private Sent send(SpvWallet wallet, Tx tx, boolean again, SyncOptions options)
+  public Sent send(SpvWallet wallet, Tx tx, boolean again, SyncOptions options)
       throws NoUsablePeerException {
     StopSignal stop = new StopSignal();
     Surroundings.Registration interrupts = surroundings.interrupts().onInterrupt(stop::stop);
@@ -134,7 +131,7 @@ public final class Sending {
       Duration wait = options.limits().broadcastWait();
       SyncListener heard =
           event -> {
-            report(event);
+            Events.report(event, output);
             noteWait(event, wait);
           };
       SyncOptions stoppable = options.stoppedBy(stop);
@@ -174,11 +171,11 @@ public final class Sending {
     }
     if (detail.get().entry().status() == TxStatus.REPLACED
         || detail.get().entry().status() == TxStatus.DEAD) {
-      return String.format(
+      return Text.of(
           "another transaction took the place of payment %1$s: `murmur tx %1$s` says which", txid);
     }
     boolean ordered = detail.get().entry().state().map(PaymentState::ordered).orElse(false);
-    return String.format(
+    return Text.of(
         "payment %1$s is signed and in the wallet, and no peer is known to have it. `murmur"
             + " broadcast %1$s` sends it%2$s. `murmur abandon %1$s` frees its coins instead. Do not"
             + " pay again",
@@ -199,14 +196,6 @@ public final class Sending {
               + " fetched it; waiting up to "
               + wait.toSeconds()
               + " s until a peer returns it (Ctrl-C ends the wait)");
-    }
-  }
-
-  private void report(SyncEvent event) {
-    Events.write(event, output);
-    String text = Events.text(event);
-    if (!text.isEmpty()) {
-      output.detail(text);
     }
   }
 }

@@ -3,7 +3,6 @@ package org.murmur.cli.payments;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
@@ -11,6 +10,7 @@ import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.cli.terminal.Columns;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Text;
 import org.murmur.cli.words.Unit;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.TransactionDetail;
@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "tx",
     description = "Show one transaction with its block, proof and effect.",
-    footer = {"", "Examples:", "  murmur tx TXID", "  murmur tx TXID --json"})
+    footer = {"Examples:", "  murmur tx TXID", "  murmur tx TXID --json"})
 public final class TxCommand extends TxidAction {
 
   /** Columns before the index of an input or output. */
@@ -34,7 +34,7 @@ public final class TxCommand extends TxidAction {
   @Override
   void run(SpvWallet wallet, Hash256 wanted) {
     TransactionDetail detail = find(wallet, wanted);
-    output().result(json(wanted, detail), out -> show(wanted, detail, out));
+    result(json(wanted, detail), out -> show(wanted, detail, out));
   }
 
   private static JsonObject json(Hash256 txid, TransactionDetail detail) {
@@ -116,7 +116,7 @@ public final class TxCommand extends TxidAction {
       out.println(
           "  pays     "
               + withAddress(
-                  String.format(Locale.ROOT, "%4d  %16s", paid.index(), unit.text(paid.value())),
+                  Text.of("%4d  %16s", paid.index(), unit.text(paid.value())),
                   paid.address().orElse("data or a script without an address")));
     }
     for (TransactionDetail.Part part : detail.received()) {
@@ -150,20 +150,20 @@ public final class TxCommand extends TxidAction {
             detail.entry().replacedBy(),
             detail.firstSeen(),
             HistoryCommand.WHOLE);
-    return fate.isEmpty() ? detail.entry().status().name().toLowerCase(Locale.ROOT) : fate;
+    return fate.isEmpty() ? Text.lower(detail.entry().status()) : fate;
   }
 
   /** The stored transaction may lack its witness data, so the rate is not known. */
   private String fee(TransactionDetail detail, long fee) {
     return output().unit().named(fee)
         + (detail.tx().hasWitness()
-            ? String.format(Locale.ROOT, ", %.2f sat/vB", (double) fee / detail.tx().virtualSize())
+            ? Text.of(", %.2f sat/vB", (double) fee / detail.tx().virtualSize())
             : "");
   }
 
   private String line(TransactionDetail.Part part, String sign) {
     String amount = sign + output().unit().text(part.value());
-    String head = String.format(Locale.ROOT, "%4d  %16s", part.index(), amount);
+    String head = Text.of("%4d  %16s", part.index(), amount);
     return narrow() && !part.path().isEmpty()
         ? head + "  " + part.path() + BELOW + part.address()
         : withAddress(head, part.address()) + "  " + part.path();

@@ -6,9 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.cli.terminal.Action;
 import org.murmur.cli.terminal.Choices;
+import org.murmur.cli.terminal.Numbers;
 import org.murmur.cli.words.Failure;
-import org.murmur.cli.words.Failures;
+import org.murmur.cli.words.Text;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.wire.OnionAddress;
@@ -85,7 +88,9 @@ public final class PeerArguments {
   private @Nullable String privacy;
 
   /** Makes the checked options of a session with these peers. */
-  public SyncOptions toOptions(ChainParams network, Map<String, String> environment) {
+  public SyncOptions toOptions(Action command) {
+    ChainParams network = command.network();
+    Map<String, String> environment = command.surroundings().environment();
     List<NodeAddress> named = addresses(network, environment);
     SyncOptions options = named.isEmpty() ? discover(network) : SyncOptions.connect();
     options = options.peers(found -> found.named(named).connections(connections()));
@@ -116,54 +121,38 @@ public final class PeerArguments {
     if (option == null && text.isEmpty()) {
       return null;
     }
-    try {
-      return Proxy.parse(text);
-    } catch (IllegalArgumentException e) {
-      throw Failure.usage(
-          (option == null ? PROXY_VARIABLE : "--proxy") + ": " + Failures.message(e));
-    }
+    return Failure.checked(option == null ? PROXY_VARIABLE : "--proxy", () -> Proxy.parse(text));
   }
 
   /** Checks that onion addresses are well-formed and that a proxy is set. */
   private static void checkHidden(String option, List<NodeAddress> named, @Nullable Proxy through) {
     for (NodeAddress peer : named) {
       if (OnionAddress.isOnion(peer.host())) {
-        try {
-          OnionAddress.parse(peer.host());
-        } catch (IllegalArgumentException e) {
-          throw Failure.usage(option + ": " + Failures.message(e));
-        }
+        Bytes ignored = Failure.checked(option, () -> OnionAddress.parse(peer.host()));
       }
       if (peer.isHidden() && through == null) {
         throw Failure.usage(
-            option
-                + " "
-                + peer
-                + ": it can only be reached through a proxy; with Tor running, use --proxy"
-                + " 127.0.0.1:"
-                + Proxy.DEFAULT_PORT);
+            Text.of(
+                "%s %s: it can only be reached through a proxy; with Tor running, use --proxy"
+                    + " 127.0.0.1:%s",
+                option, peer, Proxy.DEFAULT_PORT));
       }
     }
   }
 
   public static NodeAddress parse(String option, String text, ChainParams network) {
-    try {
-      return NodeAddress.parse(text.strip(), network.defaultPort());
-    } catch (IllegalArgumentException e) {
-      throw Failure.usage(option + ": " + Failures.message(e));
-    }
+    return Failure.checked(option, () -> NodeAddress.parse(text.strip(), network.defaultPort()));
   }
 
   /** Options for a session that finds its peers by seed nodes or DNS seeds. */
   private SyncOptions discover(ChainParams network) {
     if (seedNodes.isEmpty() && network.dnsSeeds().isEmpty()) {
       throw Failure.usage(
-          "no peer given, and there are no DNS seeds for "
-              + network
-              + ": name a peer with --connect HOST[:PORT], for instance --connect 127.0.0.1:"
-              + network.defaultPort()
-              + " for your own node on this machine; or name a node to ask for addresses with"
-              + " --seed-node HOST[:PORT]");
+          Text.of(
+              "no peer given, and there are no DNS seeds for %s: name a peer with --connect"
+                  + " HOST[:PORT], for instance --connect 127.0.0.1:%s for your own node on this"
+                  + " machine; or name a node to ask for addresses with --seed-node HOST[:PORT]",
+              network, network.defaultPort()));
     }
     String[] nodes =
         addresses("--seed-node", seedNodes, network).stream()
@@ -187,37 +176,24 @@ public final class PeerArguments {
 
   public static List<NodeAddress> addresses(
       String option, List<String> texts, ChainParams network) {
-    List<NodeAddress> addresses = new ArrayList<>();
-    for (String text : texts) {
-      NodeAddress address = parse(option, text, network);
-      if (!addresses.contains(address)) {
-        addresses.add(address);
-      }
-    }
-    return addresses;
+    return texts.stream().map(text -> parse(option, text, network)).distinct().toList();
   }
 
   /** Sets the named preset. Without one the wallet decides. */
   private SyncOptions preset(SyncOptions options) {
-    if (privacy == null) {
-      return options;
-    }
-    return switch (privacy) {
-      case "fast" -> options.preset(Preset.Fast.USUAL);
-      case "private" -> options.preset(Preset.Private.USUAL);
-      default -> throw Failure.usage("--privacy '" + privacy + "', expected fast or private");
-    };
+    return privacy == null
+        ? options
+        : options.preset(
+            Choices.<Preset>meaning(
+                "--privacy",
+                privacy,
+                new Choices.Presets(),
+                List.of(Preset.Fast.USUAL, Preset.Private.USUAL)));
   }
 
   /** Number of connections; 0 for one per address. */
   private int connections() {
-    if (peers == null) {
-      return 0;
-    }
-    if (peers < 1) {
-      throw Failure.usage("--peers " + peers + ", expected at least 1");
-    }
-    return peers;
+    return peers == null ? 0 : Numbers.atLeast(1, "--peers", peers);
   }
 
   /** Reads a duration in seconds from an option. */

@@ -4,13 +4,15 @@ import java.io.PrintStream;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.murmur.cli.terminal.Columns;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Text;
 import org.murmur.p2p.internal.wire.Services;
 import org.murmur.wallet.KnownPeer;
 import org.murmur.wallet.PeerBook;
@@ -22,9 +24,7 @@ import picocli.CommandLine.Command;
     name = "peers",
     description = "List known peers: services, latency, network group, bans, filters sent.",
     footer = {
-      "",
       "On a terminal a peer has several lines of at most 80 columns. A pipe and -v get one.",
-      "",
       "Examples:",
       "  murmur peers",
       "  murmur peers --json"
@@ -39,12 +39,10 @@ public final class PeersCommand extends WalletAction {
     try (SpvWallet wallet = openForItself()) {
       PeerBook book = wallet.privacy().peerBook();
       List<JsonObject> found = book.met().stream().map(PeersCommand::json).toList();
-      output()
-          .result(
-              new JsonObject().put("peers", found).put("addresses", json(book)),
-              out -> show(book, out));
+      return result(
+          new JsonObject().put("peers", found).put("addresses", json(book)),
+          out -> show(book, out));
     }
-    return ExitCode.DONE;
   }
 
   private static JsonObject json(PeerBook book) {
@@ -62,7 +60,7 @@ public final class PeersCommand extends WalletAction {
     }
     if (book.addresses() > 0) {
       String known =
-          String.format(
+          Text.of(
               "%s known addresses, in %s network groups: %s reached, %s with NODE_BLOOM%s",
               book.addresses(),
               book.groups(),
@@ -80,7 +78,7 @@ public final class PeersCommand extends WalletAction {
         .put("address", peer.address())
         .put("user_agent", peer.userAgent())
         .put("services", peer.services())
-        .put("bloom", (peer.services() & Services.BLOOM) != 0)
+        .put("bloom", Services.has(peer.services(), Services.BLOOM))
         .put("height", peer.height())
         .put("latency_ms", peer.latency().map(time -> time.toNanos() / 1e6))
         .put("last_seen", peer.lastSeen())
@@ -103,10 +101,9 @@ public final class PeersCommand extends WalletAction {
             : address + "  " + Columns.middleLeftOut(peer.userAgent(), left));
     rows.addAll(
         Columns.wrapped(
-            String.format(
-                Locale.ROOT,
-                "%s, height %d, %s, seen %s, shown %s%s%s%s%s",
-                (peer.services() & Services.BLOOM) == 0 ? "no bloom" : "bloom",
+            Text.of(
+                "%s, height %d, %s, seen %s, shown %s%s%s",
+                bloom(peer),
                 peer.height(),
                 latency(peer).orElse("no latency yet"),
                 peer.lastSeen().truncatedTo(ChronoUnit.SECONDS),
@@ -114,35 +111,42 @@ public final class PeersCommand extends WalletAction {
                 peer.filtersShown() == 0
                     ? ""
                     : " of up to " + Amounts.count(peer.elementsShown(), "element"),
-                peer.group().map(group -> ", group " + group).orElse(""),
-                peer.misbehaviour().map(what -> ", MISBEHAVED: " + what).orElse(""),
-                peer.bannedUntil()
-                    .map(until -> ", not contacted until " + until.truncatedTo(ChronoUnit.SECONDS))
-                    .orElse("")),
+                more(peer, ", ")),
             "    "));
     return rows;
   }
 
   private static Optional<String> latency(KnownPeer peer) {
-    return peer.latency().map(time -> String.format(Locale.ROOT, "%.1f ms", time.toNanos() / 1e6));
+    return peer.latency().map(time -> Text.of("%.1f ms", time.toNanos() / 1e6));
   }
 
   private static String line(KnownPeer peer) {
-    return String.format(
-        Locale.ROOT,
-        "%-24s  %-28s  %-8s  height %-8d  %8s  seen %s  shown %s, up to %s%s%s%s",
+    return Text.of(
+        "%-24s  %-28s  %-8s  height %-8d  %8s  seen %s  shown %s, up to %s%s",
         peer.address(),
         peer.userAgent(),
-        (peer.services() & Services.BLOOM) == 0 ? "no bloom" : "bloom",
+        bloom(peer),
         peer.height(),
         latency(peer).orElse("-"),
         peer.lastSeen().truncatedTo(ChronoUnit.SECONDS),
         Amounts.count(peer.filtersShown(), "filter"),
         Amounts.count(peer.elementsShown(), "element"),
-        peer.group().map(group -> "  group " + group).orElse(""),
-        peer.misbehaviour().map(what -> "  MISBEHAVED: " + what).orElse(""),
-        peer.bannedUntil()
-            .map(until -> "  not contacted until " + until.truncatedTo(ChronoUnit.SECONDS))
-            .orElse(""));
+        more(peer, "  "));
+  }
+
+  private static String bloom(KnownPeer peer) {
+    return Services.has(peer.services(), Services.BLOOM) ? "bloom" : "no bloom";
+  }
+
+  /** The facts that not every peer has, each behind a separator. */
+  private static String more(KnownPeer peer, String separator) {
+    return Stream.of(
+            peer.group().map(group -> "group " + group),
+            peer.misbehaviour().map(what -> "MISBEHAVED: " + what),
+            peer.bannedUntil()
+                .map(until -> "not contacted until " + until.truncatedTo(ChronoUnit.SECONDS)))
+        .flatMap(Optional::stream)
+        .map(separator::concat)
+        .collect(Collectors.joining());
   }
 }

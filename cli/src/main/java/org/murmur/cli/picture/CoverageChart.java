@@ -3,9 +3,8 @@ package org.murmur.cli.picture;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.murmur.cli.words.Amounts;
-import org.murmur.lab.html.Html;
+import org.murmur.cli.words.Text;
 import org.murmur.wallet.overview.CoverageMap;
 import org.murmur.wallet.overview.CoverageMap.Band;
 import org.murmur.wallet.overview.CoverageMap.Column;
@@ -34,7 +33,7 @@ final class CoverageChart {
 
   private final CoverageMap map;
   private final List<Column> columns;
-  private final StringBuilder out = new StringBuilder();
+  private final Markup out = new Markup();
   private int top;
 
   CoverageChart(CoverageMap map) {
@@ -50,20 +49,20 @@ final class CoverageChart {
     Object of(Column column);
   }
 
-  String svg() {
+  Markup svg() {
     int height = LABEL + SEEN + SPACE + map.bands().size() * (LABEL + BAND + SPACE) + AXIS;
-    out.append("<svg id=\"coverage\" class=\"chart\" role=\"img\" width=\"100%\" height=\"");
-    out.append(height).append("\" aria-label=\"").append(Html.escaped(summary())).append("\">\n");
-    out.append("<defs><pattern id=\"hatch\" width=\"6\" height=\"6\"");
-    out.append(" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">");
-    out.append("<rect class=\"ground\" width=\"6\" height=\"6\"/>");
-    out.append("<rect class=\"stripe\" width=\"2\" height=\"6\"/></pattern></defs>\n");
+    out.add(
+        "<svg id=\"coverage\" class=\"chart\" role=\"img\" width=\"100%%\" height=\"%d\"", height);
+    out.add(" aria-label=\"%s\">\n<defs><pattern id=\"hatch\" width=\"6\" height=\"6\"", summary());
+    out.add(" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">");
+    out.add("<rect class=\"ground\" width=\"6\" height=\"6\"/>");
+    out.add("<rect class=\"stripe\" width=\"2\" height=\"6\"/></pattern></defs>\n");
     seen();
     for (int i = 0; i < map.bands().size(); i++) {
       band(i);
     }
     axis();
-    return out.append("</svg>\n").toString();
+    return out.add("</svg>\n");
   }
 
   private String summary() {
@@ -212,38 +211,33 @@ final class CoverageChart {
   }
 
   private void label(String name, String right) {
-    out.append("<text x=\"0\" y=\"").append(top + LABEL - 5).append("\">");
-    out.append(Html.escaped(name)).append("</text>");
+    int y = top + LABEL - 5;
+    out.add("<text x=\"0\" y=\"%d\">%s</text>", y, name);
     if (!right.isEmpty()) {
-      out.append("<text class=\"muted\" text-anchor=\"end\" x=\"100%\" y=\"");
-      out.append(top + LABEL - 5).append("\">").append(Html.escaped(right)).append("</text>");
+      out.add("<text class=\"muted\" text-anchor=\"end\" x=\"100%%\" y=\"%d\">%s</text>", y, right);
     }
-    out.append('\n');
+    out.add("\n");
     top += LABEL;
   }
 
   private void background(int tall) {
-    out.append("<rect class=\"none\" x=\"0\" y=\"").append(top);
-    out.append("\" width=\"100%\" height=\"").append(tall).append("\"/>\n");
+    out.add("<rect class=\"none\" x=\"0\" y=\"%d\" width=\"100%%\" height=\"%d\"/>\n", top, tall);
   }
 
   private void rect(Run run, String kind, int y, int tall, String title) {
-    out.append(
-        String.format(
-            Locale.ROOT,
-            "<rect class=\"%s\" x=\"%.3f%%\" y=\"%d\" width=\"%.3f%%\" height=\"%d\">"
-                + "<title>%s</title></rect>%n",
-            kind,
-            100.0 * run.first() / columns.size(),
-            y,
-            100.0 * (run.last() - run.first() + 1) / columns.size(),
-            Math.max(1, tall),
-            Html.escaped(title)));
+    out.add(
+        "<rect class=\"%s\" x=\"%.3f%%\" y=\"%d\" width=\"%.3f%%\" height=\"%d\"><title>%s</title>"
+            + "</rect>\n",
+        kind,
+        100.0 * run.first() / columns.size(),
+        y,
+        100.0 * (run.last() - run.first() + 1) / columns.size(),
+        Math.max(1, tall),
+        title);
   }
 
   private void axis() {
-    out.append("<line class=\"axis\" x1=\"0\" x2=\"100%\" y1=\"").append(top).append("\" y2=\"");
-    out.append(top).append("\"/>\n");
+    out.add("<line class=\"axis\" x1=\"0\" x2=\"100%%\" y1=\"%1$d\" y2=\"%1$d\"/>\n", top);
     List<CoverageMap.Mark> marks = map.marks();
     double all = (double) map.to() - map.from() + 1;
     int central = central(marks);
@@ -254,25 +248,20 @@ final class CoverageChart {
       double at = first ? 0 : last ? 100 : 100 * (mark.height() - map.from() + 0.5) / all;
       String anchor = first ? "start" : last ? "end" : "middle";
       boolean minor = !first && !last && i != central;
-      out.append(
-          String.format(
-              Locale.ROOT,
-              "<g class=\"%s\"><line class=\"axis\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"%d\""
-                  + " y2=\"%d\"/><text text-anchor=\"%s\" x=\"%.2f%%\" y=\"%d\">%s</text><text"
-                  + " class=\"muted\" text-anchor=\"%s\" x=\"%.2f%%\" y=\"%d\">%s</text></g>%n",
-              minor ? "mark minor" : "mark",
-              at,
-              at,
-              top,
-              top + 6,
-              anchor,
-              at,
-              top + 21,
-              number(mark.height()),
-              anchor,
-              at,
-              top + 38,
-              mark.time().atOffset(ZoneOffset.UTC).toLocalDate()));
+      out.add(
+          "<g class=\"%1$s\"><line class=\"axis\" x1=\"%2$.2f%%\" x2=\"%2$.2f%%\" y1=\"%3$d\""
+              + " y2=\"%4$d\"/><text text-anchor=\"%5$s\" x=\"%2$.2f%%\""
+              + " y=\"%6$d\">%7$s</text><text class=\"muted\" text-anchor=\"%5$s\" x=\"%2$.2f%%\""
+              + " y=\"%8$d\">%9$s</text></g>\n",
+          minor ? "mark minor" : "mark",
+          at,
+          top,
+          top + 6,
+          anchor,
+          top + 21,
+          number(mark.height()),
+          top + 38,
+          mark.time().atOffset(ZoneOffset.UTC).toLocalDate());
     }
   }
 
@@ -295,6 +284,6 @@ final class CoverageChart {
 
   /** With thousands apart, as people read it. */
   static String number(long number) {
-    return String.format(Locale.ROOT, "%,d", number);
+    return Text.of("%,d", number);
   }
 }

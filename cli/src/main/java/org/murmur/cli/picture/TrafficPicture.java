@@ -1,106 +1,80 @@
 package org.murmur.cli.picture;
 
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import org.murmur.cli.words.Amounts;
-import org.murmur.lab.html.Html;
+import org.murmur.cli.words.Text;
 import org.murmur.p2p.sync.BytesByCause;
 import org.murmur.p2p.sync.TrafficCause;
 import org.murmur.wallet.overview.PastSync;
 
-/** The cost of syncs as HTML: bytes by cause, and a table of the syncs. */
-final class TrafficPicture {
+/** The cost of syncs as HTML: bytes by cause, and a table of the syncs, the newest first. */
+record TrafficPicture(List<PastSync> syncs) {
 
-  private static final DateTimeFormatter MINUTES = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm");
-
-  private final List<PastSync> syncs;
-  private final StringBuilder out = new StringBuilder();
-
-  /** With the newest first. */
-  TrafficPicture(List<PastSync> syncs) {
-    this.syncs = syncs;
-  }
+  private static final List<Markup.Column<PastSync>> COLUMNS =
+      List.of(
+          new Markup.Column<>("began (UTC)", "text", sync -> WalletPage.minutes(sync.began())),
+          new Markup.Column<>(
+              "took", "", sync -> Text.of("%,.1f s", sync.elapsed().toMillis() / 1e3)),
+          new Markup.Column<>("headers", "", sync -> CoverageChart.number(sync.headers())),
+          new Markup.Column<>("blocks", "", sync -> CoverageChart.number(sync.blocks())),
+          new Markup.Column<>("received", "", sync -> Amounts.bytes(sync.received())),
+          new Markup.Column<>("sent", "", sync -> Amounts.bytes(sync.sent())),
+          new Markup.Column<>("mostly", "text", sync -> mostly(sync.traffic())));
 
   /** A bar for each cause, of all syncs that recorded them. */
-  String causes() {
-    List<PastSync> counted = new ArrayList<>(syncs);
-    counted.removeIf(sync -> sync.traffic().equals(BytesByCause.NONE));
+  Markup causes() {
+    Markup out = new Markup();
+    List<BytesByCause> counted =
+        syncs.stream().map(PastSync::traffic).filter(it -> !it.equals(BytesByCause.NONE)).toList();
     if (counted.isEmpty()) {
-      return "<p>"
-          + (syncs.isEmpty()
+      return out.add(
+          "<p>%s</p>\n",
+          syncs.isEmpty()
               ? "No sync has fetched anything yet."
-              : "The recorded syncs are of a version that did not record bytes by cause.")
-          + "</p>\n";
+              : "The recorded syncs are of a version that did not record bytes by cause.");
     }
     BytesByCause sum = sum(counted);
-    out.append("<p>").append(Amounts.bytes(sum.received())).append(" received and ");
-    out.append(Amounts.bytes(sum.sent())).append(" sent in ");
-    out.append(
+    out.add(
+        "<p>%s received and %s sent in the last %s until its blocks were complete. The wait for"
+            + " unconfirmed payments after that is not counted.</p>\n",
+        Amounts.bytes(sum.received()),
+        Amounts.bytes(sum.sent()),
         counted.size() == 1
-            ? "the last sync that fetched something, until its"
-            : "the last " + counted.size() + " syncs that fetched something, each until its");
-    out.append(" blocks were complete. The wait for unconfirmed payments after that is not");
-    out.append(" counted.</p>\n");
-    out.append("<ul class=\"legend\"><li><span class=\"key whole\"></span>received</li>");
-    out.append("<li><span class=\"key sent\"></span>sent</li></ul>\n");
-    out.append("<ul class=\"bars\" id=\"traffic\">\n");
-    long most = 1;
-    for (BytesByCause.Part part : sum.parts().values()) {
-      most = Math.max(most, part.received() + part.sent());
-    }
-    for (TrafficCause cause : sum.parts().keySet()) {
-      bar(cause, sum.of(cause), most);
-    }
-    return out.append("</ul>\n").toString();
+            ? "sync that fetched something,"
+            : counted.size() + " syncs that fetched something, each");
+    out.legend("whole", "received", "sent", "sent");
+    out.add("<ul class=\"bars\" id=\"traffic\">\n");
+    long most = sum.parts().values().stream().mapToLong(TrafficPicture::bytes).max().orElse(1);
+    sum.parts().forEach((cause, part) -> bar(out, cause, part, Math.max(1, most)));
+    return out.add("</ul>\n");
   }
 
-  private static BytesByCause sum(List<PastSync> syncs) {
+  private static long bytes(BytesByCause.Part part) {
+    return part.received() + part.sent();
+  }
+
+  private static BytesByCause sum(List<BytesByCause> each) {
     BytesByCause sum = BytesByCause.NONE;
-    for (PastSync sync : syncs) {
-      for (TrafficCause cause : sync.traffic().parts().keySet()) {
-        BytesByCause.Part part = sync.traffic().of(cause);
-        sum = sum.plus(cause, part.received(), part.sent());
+    for (BytesByCause traffic : each) {
+      for (Map.Entry<TrafficCause, BytesByCause.Part> part : traffic.parts().entrySet()) {
+        sum = sum.plus(part.getKey(), part.getValue().received(), part.getValue().sent());
       }
     }
     return sum;
   }
 
-  private void bar(TrafficCause cause, BytesByCause.Part part, long most) {
+  private static void bar(Markup out, TrafficCause cause, BytesByCause.Part part, long most) {
+    String received = Amounts.bytes(part.received()) + " received";
+    String sent = Amounts.bytes(part.sent()) + " sent";
     String words =
-        part.sent() == 0
-            ? Amounts.bytes(part.received()) + " received"
-            : part.received() == 0
-                ? Amounts.bytes(part.sent()) + " sent"
-                : Amounts.bytes(part.received())
-                    + " received, "
-                    + Amounts.bytes(part.sent())
-                    + " sent";
-    out.append("<li><div class=\"what\"><b>")
-        .append(Html.escaped(name(cause)))
-        .append("</b> <span>");
-    out.append(words).append("</span></div><svg class=\"bar\" role=\"img\" aria-label=\"");
-    out.append(Html.escaped(name(cause) + ": " + words)).append("\">");
-    double received = 100.0 * part.received() / most;
-    rect("whole", 0, received, words);
-    rect("sent", received, 100.0 * part.sent() / most, words);
-    out.append("</svg></li>\n");
-  }
-
-  private void rect(String kind, double at, double width, String title) {
-    if (width > 0) {
-      out.append(
-          String.format(
-              Locale.ROOT,
-              "<rect class=\"%s\" x=\"%.3f%%\" width=\"%.3f%%\" height=\"100%%\"><title>%s</title>"
-                  + "</rect>",
-              kind,
-              at,
-              width,
-              Html.escaped(title)));
-    }
+        part.sent() == 0 ? received : part.received() == 0 ? sent : received + ", " + sent;
+    out.bar(
+        name(cause),
+        words,
+        List.of(
+            new Markup.Part("whole", 100.0 * part.received() / most, words),
+            new Markup.Part("sent", 100.0 * part.sent() / most, words)));
   }
 
   private static String name(TrafficCause cause) {
@@ -119,38 +93,19 @@ final class TrafficPicture {
   }
 
   /** One row for each sync. */
-  String table() {
-    if (syncs.isEmpty()) {
-      return "";
+  Markup table() {
+    Markup out = new Markup();
+    if (!syncs.isEmpty()) {
+      out.table("syncs", "The last syncs", COLUMNS, syncs);
     }
-    StringBuilder table = new StringBuilder();
-    table.append("<div class=\"wide\"><table id=\"syncs\">\n<caption>The last syncs</caption>\n");
-    table.append("<thead><tr><th class=\"text\">began (UTC)</th><th>took</th><th>headers</th>");
-    table.append("<th>blocks</th><th>received</th><th>sent</th><th class=\"text\">mostly</th>");
-    table.append("</tr></thead>\n<tbody>\n");
-    for (PastSync sync : syncs) {
-      table.append("<tr><td class=\"text\">");
-      table.append(MINUTES.format(sync.began().atOffset(ZoneOffset.UTC))).append("</td><td>");
-      table.append(String.format(Locale.ROOT, "%,.1f s", sync.elapsed().toMillis() / 1e3));
-      table.append("</td><td>").append(CoverageChart.number(sync.headers())).append("</td><td>");
-      table.append(CoverageChart.number(sync.blocks())).append("</td><td>");
-      table.append(Amounts.bytes(sync.received())).append("</td><td>");
-      table.append(Amounts.bytes(sync.sent())).append("</td><td class=\"text\">");
-      table.append(Html.escaped(mostly(sync.traffic()))).append("</td></tr>\n");
-    }
-    return table.append("</tbody></table></div>\n").toString();
+    return out;
   }
 
   private static String mostly(BytesByCause traffic) {
-    TrafficCause most = null;
-    long bytes = 0;
-    for (TrafficCause cause : traffic.parts().keySet()) {
-      long here = traffic.of(cause).received() + traffic.of(cause).sent();
-      if (here > bytes) {
-        most = cause;
-        bytes = here;
-      }
-    }
-    return most == null ? "not recorded" : name(most);
+    return traffic.parts().entrySet().stream()
+        .filter(part -> bytes(part.getValue()) > 0)
+        .reduce((one, next) -> bytes(next.getValue()) > bytes(one.getValue()) ? next : one)
+        .map(part -> name(part.getKey()))
+        .orElse("not recorded");
   }
 }

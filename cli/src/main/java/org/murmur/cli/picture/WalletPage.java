@@ -5,14 +5,16 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Locale;
-import org.murmur.cli.privacy.KnowledgePicture;
+import java.util.stream.Collectors;
 import org.murmur.cli.words.Amounts;
+import org.murmur.cli.words.Text;
 import org.murmur.cli.words.Unit;
 import org.murmur.lab.html.Html;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.internal.wire.Services;
 import org.murmur.wallet.AsOf;
 import org.murmur.wallet.KnownPeer;
+import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.overview.CoverageMap;
@@ -20,6 +22,7 @@ import org.murmur.wallet.overview.CoverageMap.Range;
 import org.murmur.wallet.overview.PastSync;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.ShownFilter;
+import org.murmur.wallet.privacy.Universe;
 
 /**
  * A wallet as one self-contained HTML page. It has no script, and its policy forbids every outside
@@ -29,7 +32,7 @@ import org.murmur.wallet.privacy.ShownFilter;
  * @param syncs what syncs cost, the newest first
  * @param peers known peers, seen last first
  */
-record WalletPage(
+public record WalletPage(
     String name,
     String network,
     Instant made,
@@ -48,6 +51,25 @@ record WalletPage(
           + " style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">";
 
   private static final DateTimeFormatter MINUTES = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm");
+
+  private static final List<Markup.Column<KnownPeer>> PEERS =
+      List.of(
+          new Markup.Column<>("address", "text", KnownPeer::address),
+          new Markup.Column<>("user agent", "text words", KnownPeer::userAgent),
+          new Markup.Column<>(
+              "BIP37",
+              "text",
+              peer -> Services.has(peer.services(), Services.BLOOM) ? "yes" : "no"),
+          new Markup.Column<>("height", "", peer -> CoverageChart.number(peer.height())),
+          new Markup.Column<>(
+              "latency",
+              "",
+              peer ->
+                  peer.latency().map(time -> Text.of("%.1f ms", time.toNanos() / 1e6)).orElse("")),
+          new Markup.Column<>("seen (UTC)", "text", peer -> minutes(peer.lastSeen())),
+          new Markup.Column<>("filters", "", KnownPeer::filtersShown),
+          new Markup.Column<>(
+              "misbehaviour", "text words", peer -> peer.misbehaviour().orElse("")));
 
   private static final int MAX_GAPS = 5;
   private static final int MAX_PEERS = 50;
@@ -123,6 +145,21 @@ record WalletPage(
     peers = List.copyOf(peers);
   }
 
+  /** Reads all that the page shows. */
+  public static WalletPage of(SpvWallet wallet, String name, Unit unit) {
+    ChainParams network = wallet.network();
+    return new WalletPage(
+        name,
+        network.name(),
+        Instant.now(),
+        unit,
+        wallet.asOf(SpvWallet::balance),
+        wallet.privacy().coverage(),
+        wallet.privacy().report(Universe.of(network)),
+        wallet.privacy().pastSyncs(),
+        wallet.privacy().peerBook().met());
+  }
+
   /**
    * Returns the first line of the page as text: whether the wallet is complete, and what it owns.
    */
@@ -134,14 +171,12 @@ record WalletPage(
             + unit.named(status.value().total())
             + ".";
     if (chain.complete()) {
-      return "Complete to block "
-          + CoverageChart.number(chain.height())
-          + " of "
-          + minutes(chain.tipTime())
-          + " UTC, seen by "
-          + Amounts.count(chain.seenBy(), "peer")
-          + ". "
-          + money;
+      return Text.of(
+          "Complete to block %s of %s UTC, seen by %s. %s",
+          CoverageChart.number(chain.height()),
+          minutes(chain.tipTime()),
+          Amounts.count(chain.seenBy(), "peer"),
+          money);
     }
     if (chain.isNeverSynced() || coverage.bands().isEmpty()) {
       return "Not synced yet: no block was searched for payments. " + money;
@@ -159,18 +194,17 @@ record WalletPage(
   }
 
   private String gaps() {
-    StringBuilder text = new StringBuilder();
     List<Range> gaps = coverage.gaps();
-    for (Range gap : gaps.subList(0, Math.min(MAX_GAPS, gaps.size()))) {
-      text.append(text.isEmpty() ? "" : ", ").append(CoverageChart.number(gap.from()));
-      if (gap.count() > 1) {
-        text.append(" to ").append(CoverageChart.number(gap.to()));
-      }
-    }
-    if (gaps.size() > MAX_GAPS) {
-      text.append(" and ").append(gaps.size() - MAX_GAPS).append(" more gaps");
-    }
-    return text.toString();
+    String first =
+        gaps.stream()
+            .limit(MAX_GAPS)
+            .map(
+                gap ->
+                    CoverageChart.number(gap.from())
+                        + (gap.count() > 1 ? " to " + CoverageChart.number(gap.to()) : ""))
+            .collect(Collectors.joining(", "));
+    return first
+        + (gaps.size() > MAX_GAPS ? " and " + (gaps.size() - MAX_GAPS) + " more gaps" : "");
   }
 
   /** The next command for the reader; empty for none. */
@@ -193,90 +227,67 @@ record WalletPage(
   }
 
   public String html() {
-    StringBuilder out = new StringBuilder();
-    out.append(
-        Html.begin(
-            "Murmur: wallet " + name + " on " + network,
-            STYLE,
-            POLICY + "\n" + MARK + "\n<meta name=\"referrer\" content=\"no-referrer\">\n"));
-    out.append("<main>\n<h1>Wallet <bdi>").append(Html.escaped(name)).append("</bdi> on ");
-    out.append(Html.escaped(network)).append("</h1>\n");
+    Markup out = new Markup();
+    out.add("<main>\n<h1>Wallet <bdi>%s</bdi> on %s</h1>\n", name, network);
     verdict(out);
     coverage(out);
-    out.append("<section>\n<h2>What each peer knows of this wallet</h2>\n");
-    out.append(new KnowledgePicture(privacy).html()).append("</section>\n");
     TrafficPicture traffic = new TrafficPicture(syncs);
-    out.append("<section>\n<h2>Bytes by cause</h2>\n").append(traffic.causes());
-    out.append("</section>\n<section>\n<h2>Syncs and peers</h2>\n").append(traffic.table());
+    out.add("<section>\n<h2>What each peer knows of this wallet</h2>\n");
+    out.add(new KnowledgePicture(privacy).html());
+    out.add("</section>\n<section>\n<h2>Bytes by cause</h2>\n").add(traffic.causes());
+    out.add("</section>\n<section>\n<h2>Syncs and peers</h2>\n").add(traffic.table());
     peers(out);
-    out.append("</section>\n</main>\n<footer class=\"note\">Made ").append(minutes(made));
-    out.append(" UTC by murmur status --html, from the wallet's file alone. This page is as");
-    out.append(" private as the wallet: it shows what it owns and to whom it spoke.</footer>\n");
-    return out.append(Html.end()).toString();
+    out.add(
+        "</section>\n</main>\n<footer class=\"note\">Made %s UTC by murmur status --html, from the"
+            + " wallet's file alone. This page is as private as the wallet: it shows what it owns"
+            + " and to whom it spoke.</footer>\n",
+        minutes(made));
+    String metas = POLICY + "\n" + MARK + "\n<meta name=\"referrer\" content=\"no-referrer\">\n";
+    return Html.begin("Murmur: wallet " + name + " on " + network, STYLE, metas) + out + Html.end();
   }
 
-  private void verdict(StringBuilder out) {
+  private void verdict(Markup out) {
     String text = verdict();
     int colon = status.chain().complete() ? "Complete".length() : text.indexOf(':');
-    out.append("<p id=\"verdict\" class=\"verdict");
-    out.append(status.chain().complete() ? "" : " open").append("\"><b>");
-    out.append(Html.escaped(text.substring(0, colon))).append("</b>");
-    out.append(Html.escaped(text.substring(colon))).append("</p>\n").append(advice());
+    out.add(
+        "<p id=\"verdict\" class=\"verdict%s\"><b>%s</b>%s</p>\n",
+        status.chain().complete() ? "" : " open", text.substring(0, colon), text.substring(colon));
+    out.add(advice());
   }
 
-  private void coverage(StringBuilder out) {
-    out.append("<section>\n<h2>Which blocks were searched, and by which peers</h2>\n");
+  private void coverage(Markup out) {
+    out.add("<section>\n<h2>Which blocks were searched, and by which peers</h2>\n");
     if (coverage.isEmpty()) {
-      out.append("<p>No block yet: the wallet has no header from its birthday on.</p>\n");
+      out.add("<p>No block yet: the wallet has no header from its birthday on.</p>\n");
     } else {
-      out.append("<ul class=\"legend\"><li><span class=\"key gap\"></span>not covered</li>");
-      out.append("<li><span class=\"key once\"></span>covered by one peer</li>");
-      out.append(
-          "<li><span class=\"key more\"></span>covered by several; of a peer: served by it</li>");
-      out.append(
-          "<li><span class=\"key part\"></span>of a peer: served when its filter had only a part");
-      out.append(" of what the wallet watches now</li></ul>\n");
-      out.append(new CoverageChart(coverage).svg());
+      out.legend(
+          "gap", "not covered",
+          "once", "covered by one peer",
+          "more", "covered by several; of a peer: served by it",
+          "part",
+              "of a peer: served when its filter had only a part of what the wallet watches now");
+      out.add(new CoverageChart(coverage).svg());
       if (coverage.morePeers() > 0) {
-        out.append("<p class=\"note\">").append(Amounts.count(coverage.morePeers(), "more peer"));
-        out.append(" served fewer blocks, and count in the first band.</p>\n");
+        out.add(
+            "<p class=\"note\">%s served fewer blocks, and count in the first band.</p>\n",
+            Amounts.count(coverage.morePeers(), "more peer"));
       }
     }
-    out.append("</section>\n");
+    out.add("</section>\n");
   }
 
-  private void peers(StringBuilder out) {
+  private void peers(Markup out) {
     if (peers.isEmpty()) {
       return;
     }
-    out.append(
-        "<div class=\"wide\"><table id=\"peers\">\n<caption>Peers, seen last first</caption>\n");
-    out.append("<thead><tr><th class=\"text\">address</th><th class=\"text\">user agent</th>");
-    out.append("<th class=\"text\">BIP37</th><th>height</th><th>latency</th>");
-    out.append("<th class=\"text\">seen (UTC)</th><th>filters</th>");
-    out.append("<th class=\"text\">misbehaviour</th></tr></thead>\n<tbody>\n");
-    for (KnownPeer peer : peers.subList(0, Math.min(MAX_PEERS, peers.size()))) {
-      out.append("<tr><td class=\"text\"><bdi>").append(Html.escaped(peer.address().toString()));
-      out.append("</bdi></td><td class=\"text words\"><bdi>");
-      out.append(Html.escaped(peer.userAgent())).append("</bdi></td><td class=\"text\">");
-      out.append(Services.has(peer.services(), Services.BLOOM) ? "yes" : "no").append("</td><td>");
-      out.append(CoverageChart.number(peer.height())).append("</td><td>");
-      out.append(
-          peer.latency()
-              .map(time -> String.format(Locale.ROOT, "%.1f ms", time.toNanos() / 1e6))
-              .orElse("-"));
-      out.append("</td><td class=\"text\">").append(minutes(peer.lastSeen())).append("</td><td>");
-      out.append(peer.filtersShown()).append("</td><td class=\"text words\"><bdi>");
-      out.append(Html.escaped(peer.misbehaviour().orElse("-"))).append("</bdi></td></tr>\n");
-    }
-    out.append("</tbody></table></div>\n");
+    List<KnownPeer> shown = peers.subList(0, Math.min(MAX_PEERS, peers.size()));
+    out.table("peers", "Peers, seen last first", PEERS, shown);
     if (peers.size() > MAX_PEERS) {
-      out.append("<p class=\"note\">").append(peers.size() - MAX_PEERS);
-      out.append(" more: murmur peers</p>\n");
+      out.add("<p class=\"note\">%d more: murmur peers</p>\n", peers.size() - MAX_PEERS);
     }
   }
 
-  private static String minutes(Instant time) {
+  static String minutes(Instant time) {
     return MINUTES.format(time.truncatedTo(ChronoUnit.MINUTES).atOffset(ZoneOffset.UTC));
   }
 }

@@ -1,8 +1,6 @@
 package org.murmur.cli.privacy;
 
 import java.io.PrintStream;
-import java.util.ArrayList;
-import java.util.List;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.ShownFilter;
@@ -14,18 +12,16 @@ import org.murmur.wallet.privacy.ShownFilter;
 public record Learned(PrivacyReport report) {
 
   public JsonObject json() {
-    List<JsonObject> filters = new ArrayList<>();
-    int inTheClear = 0;
-    for (ShownFilter filter : report.filters()) {
-      filters.add(
-          PrivacyJson.filter(filter, report.universe())
-              .put("expected_false_scripts", filter.decoys(report.universe())));
-      inTheClear += filter.inTheClear();
-    }
     return new JsonObject()
         .put("conclusion", new PrivacyText(report).conclusion())
-        .put("filters", filters)
-        .put("elements_in_clear", inTheClear);
+        .put("filters", report.filters().stream().map(this::filter).toList())
+        .put(
+            "elements_in_clear", report.filters().stream().mapToInt(ShownFilter::inTheClear).sum());
+  }
+
+  private JsonObject filter(ShownFilter filter) {
+    return PrivacyJson.filter(filter, report.universe())
+        .put("expected_false_scripts", filter.decoys(report.universe()));
   }
 
   public String verdict() {

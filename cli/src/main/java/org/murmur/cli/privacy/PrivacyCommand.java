@@ -22,13 +22,11 @@ import picocli.CommandLine.Option;
     name = "privacy",
     description = "Show what peers have learned from filters and named transactions.",
     footer = {
-      "",
       "Works offline: it reads the record of all filters that were ever sent. With -v it shows the",
       "numbers behind the verdict. It counts how many",
       "foreign scripts pass the tests of an observer: for each peer, for pairs of peers and for",
       "all together. Below one, whatever passes is yours. A peer that was sent a transaction, or",
       "an announcement or request of it by txid, knows the addresses in it.",
-      "",
       "Examples:",
       "  murmur privacy",
       "  murmur privacy -v",
@@ -62,19 +60,17 @@ public final class PrivacyCommand extends WalletAction {
     try (SpvWallet wallet = open()) {
       PrivacyReport report = wallet.privacy().report(universe);
       draw(report);
-      output()
-          .result(
-              about().putAll(PrivacyJson.of(report)),
-              out -> {
-                PrivacyText text = new PrivacyText(report);
-                if (options().verbosity() > 0) {
-                  text.show(surroundings().colours(), out);
-                } else {
-                  text.showSummary(surroundings().colours(), out);
-                }
-              });
+      return result(
+          about().putAll(PrivacyJson.of(report)),
+          out -> {
+            PrivacyText text = new PrivacyText(report);
+            if (options().verbosity() > 0) {
+              text.show(surroundings().colours(), out);
+            } else {
+              text.showSummary(surroundings().colours(), out);
+            }
+          });
     }
-    return ExitCode.DONE;
   }
 
   private Universe universe() {
@@ -119,7 +115,7 @@ public final class PrivacyCommand extends WalletAction {
       return;
     }
     if (report.filters().isEmpty()) {
-      output().note("no peer has received a filter yet, nothing to draw: " + plot + " not written");
+      note("no peer has received a filter yet, nothing to draw: " + plot + " not written");
       return;
     }
     if (isPng(plot)) {
@@ -127,6 +123,6 @@ public final class PrivacyCommand extends WalletAction {
     } else {
       file(plot).write(Drawing.svg(PrivacyPlot.of(report)));
     }
-    output().note("drew " + plot);
+    note("drew " + plot);
   }
 }

@@ -28,12 +28,6 @@ public final class PrivacyJson {
     for (int i = 0; i < report.peers().size(); i++) {
       Knowledge knowledge = report.peers().get(i);
       NodeAddress peer = knowledge.peers().get(0);
-      List<JsonObject> filters = new ArrayList<>();
-      for (ShownFilter filter : report.filters()) {
-        if (filter.peer().equals(peer)) {
-          filters.add(filter(filter, report.universe()));
-        }
-      }
       peers.add(
           new JsonObject()
               .put("address", peer)
@@ -41,12 +35,18 @@ public final class PrivacyJson {
               .putAll(knowledge(knowledge))
               .put("unused_scripts", report.unusedScripts(knowledge))
               .put("strangers_after_each", report.courses().get(i).strangers())
-              .put("shown", filters)
-              .put("payments", payments(report, peer)));
-    }
-    List<JsonObject> coalitions = new ArrayList<>();
-    for (Knowledge knowledge : report.coalitions()) {
-      coalitions.add(new JsonObject().put("peers", knowledge.peers()).putAll(knowledge(knowledge)));
+              .put(
+                  "shown",
+                  report.filters().stream()
+                      .filter(filter -> filter.peer().equals(peer))
+                      .map(filter -> filter(filter, report.universe()))
+                      .toList())
+              .put(
+                  "payments",
+                  report.payments().stream()
+                      .filter(told -> told.peer().equals(peer))
+                      .map(PrivacyJson::payment)
+                      .toList()));
     }
     return new JsonObject()
         .put("universe", report.universe().scripts())
@@ -57,24 +57,21 @@ public final class PrivacyJson {
         .put("linked_groups", report.linkedGroups().stream().map(Integer::doubleValue).toList())
         .put("conclusion", new PrivacyText(report).conclusion())
         .put("peers", peers)
-        .put("coalitions", coalitions)
+        .put("coalitions", report.coalitions().stream().map(PrivacyJson::coalition).toList())
         .put("pairs_left_out", report.pairsLeftOut())
         .put("next", next(report.next()))
         .put("exposure", exposure(report.audience()));
   }
 
-  private static List<JsonObject> payments(PrivacyReport report, NodeAddress peer) {
-    List<JsonObject> payments = new ArrayList<>();
-    for (DisclosedPayment told : report.payments()) {
-      if (told.peer().equals(peer)) {
-        payments.add(
-            new JsonObject()
-                .put("txid", told.txid())
-                .put("time", told.time())
-                .put("addresses", told.scripts()));
-      }
-    }
-    return payments;
+  private static JsonObject coalition(Knowledge knowledge) {
+    return new JsonObject().put("peers", knowledge.peers()).putAll(knowledge(knowledge));
+  }
+
+  private static JsonObject payment(DisclosedPayment told) {
+    return new JsonObject()
+        .put("txid", told.txid())
+        .put("time", told.time())
+        .put("addresses", told.scripts());
   }
 
   static JsonObject filter(ShownFilter filter, Universe universe) {
@@ -112,18 +109,15 @@ public final class PrivacyJson {
    * gain.
    */
   public static JsonObject next(NextSync next) {
-    List<JsonObject> filters = new ArrayList<>();
-    for (NextFilter filter : next.filters()) {
-      filters.add(filter(filter));
-    }
-    List<JsonObject> after = new ArrayList<>();
-    for (Knowledge knowledge : next.after()) {
-      after.add(
-          new JsonObject()
-              .put("peers", knowledge.peers().stream().map(NextSync::name).toList())
-              .putAll(knowledge(knowledge)));
-    }
-    return new JsonObject().put("filters", filters).put("after", after);
+    return new JsonObject()
+        .put("filters", next.filters().stream().map(PrivacyJson::filter).toList())
+        .put("after", next.after().stream().map(PrivacyJson::after).toList());
+  }
+
+  private static JsonObject after(Knowledge knowledge) {
+    return new JsonObject()
+        .put("peers", knowledge.peers().stream().map(NextSync::name).toList())
+        .putAll(knowledge(knowledge));
   }
 
   private static JsonObject filter(NextFilter filter) {

@@ -4,12 +4,12 @@ import java.io.PrintStream;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
-import org.murmur.bip37.FilterParameters;
+import java.util.stream.Stream;
 import org.murmur.cli.terminal.Columns;
 import org.murmur.cli.terminal.Columns.Column;
 import org.murmur.cli.words.Amounts;
+import org.murmur.cli.words.Text;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.wallet.privacy.Audience;
 import org.murmur.wallet.privacy.Cluster;
@@ -24,7 +24,7 @@ import org.murmur.wallet.privacy.ShownFilter;
 import org.murmur.wallet.privacy.Universe;
 
 /** The knowledge of peers as text: first the conclusion, then the numbers. */
-public final class PrivacyText {
+public record PrivacyText(PrivacyReport report) {
 
   private static final int MAX_FILTERS = 8;
   private static final int MAX_COALITIONS = 6;
@@ -39,20 +39,20 @@ public final class PrivacyText {
           + " The request of a whole block (--verify, --spot-check) reveals a height and no"
           + " address.";
 
-  private final PrivacyReport report;
-
-  PrivacyText(PrivacyReport report) {
-    this.report = report;
-  }
-
   /** A verdict, and what else a person should know: a few lines without probabilities. */
   List<String> summary() {
-    List<String> lines = new ArrayList<>();
     if (report.worst().isEmpty()) {
       return conclusion();
     }
     Knowledge worst = report.worst().get();
-    lines.add(shortVerdict(worst));
+    List<String> lines = of(worst, shortVerdict(worst));
+    lines.addAll(links());
+    return lines;
+  }
+
+  /** The peer that knows most: a verdict, and how much worse it can become. */
+  private List<String> of(Knowledge worst, String verdict) {
+    List<String> lines = new ArrayList<>(List.of(verdict));
     lines.addAll(next(worst));
     if (worst.peers().get(0).isLocal()) {
       lines.add(LOCAL);
@@ -60,7 +60,6 @@ public final class PrivacyText {
     if (!report.coalitions().isEmpty()) {
       lines.add(together(report.coalitions().get(0), worst));
     }
-    lines.addAll(links());
     return lines;
   }
 
@@ -74,11 +73,11 @@ public final class PrivacyText {
       return who + " cannot find anything yet: no address of this wallet is on the chain.";
     }
     if (knowledge.known().isPresent()) {
-      return text("%s knows %s of this wallet.", who, addresses("used ", best.own()));
+      return Text.of("%s knows %s of this wallet.", who, addresses("used ", best.own()));
     }
     return best.allOwn(1) > 0.5
         ? who + " can probably tell which addresses are yours."
-        : text(
+        : Text.of(
             "%s cannot tell which addresses are yours: about %s foreign ones look the same to it.",
             who, number(best.strangers()));
   }
@@ -89,28 +88,21 @@ public final class PrivacyText {
     return unused <= 0 || !knowledge.known().isPresent()
         ? List.of()
         : List.of(
-            "Its filter also holds "
-                + addresses("unused ", unused)
-                + ": it will know the next payments, too.");
+            Text.of(
+                "Its filter also holds %s: it will know the next payments, too.",
+                addresses("unused ", unused)));
   }
 
   /** Conclusions in plain words, one or two sentences per line. */
-  List<String> conclusion() {
-    List<String> lines = new ArrayList<>();
+  public List<String> conclusion() {
     if (report.worst().isEmpty()) {
+      List<String> lines = new ArrayList<>();
       lines.add("No peer has received a filter or a transaction yet: none has learned anything.");
       lines.addAll(links());
       return lines;
     }
     Knowledge worst = report.worst().get();
-    lines.add(verdict(worst));
-    lines.addAll(next(worst));
-    if (worst.peers().get(0).isLocal()) {
-      lines.add(LOCAL);
-    }
-    if (!report.coalitions().isEmpty()) {
-      lines.add(together(report.coalitions().get(0), worst));
-    }
+    List<String> lines = of(worst, verdict(worst));
     Knowledge all = report.coalitions().isEmpty() ? worst : report.coalitions().get(0);
     lines.addAll(told());
     lines.addAll(links());
@@ -127,27 +119,18 @@ public final class PrivacyText {
     }
     int all = groups.stream().mapToInt(Integer::intValue).sum();
     String one = "they are one group.";
-    String several = text("%s groups, the largest of %s.", groups.size(), groups.get(0));
+    String several = Text.of("%s groups, the largest of %s.", groups.size(), groups.get(0));
     return List.of(
-        text("Payments of this wallet link %s of its addresses, for everybody: ", all)
+        Text.of("Payments of this wallet link %s of its addresses, for everybody: ", all)
             + (groups.size() == 1 ? one : several));
   }
 
   /** The peers that learned addresses without any filter. */
   private List<String> told() {
-    List<String> lines = new ArrayList<>();
-    for (Knowledge knowledge : report.peers()) {
-      if (knowledge.named() > 0) {
-        lines.add(told(knowledge));
-      }
-    }
-    int more = lines.size() - MAX_TOLD;
-    if (more <= 0) {
-      return lines;
-    }
-    List<String> first = new ArrayList<>(lines.subList(0, MAX_TOLD));
-    first.add("The same holds for " + Amounts.count(more, "more peer") + ".");
-    return first;
+    List<String> lines =
+        report.peers().stream().filter(peer -> peer.named() > 0).map(PrivacyText::told).toList();
+    return Amounts.first(
+        lines, MAX_TOLD, more -> "The same holds for " + Amounts.count(more, "more peer") + ".");
   }
 
   private static String told(Knowledge knowledge) {
@@ -159,7 +142,7 @@ public final class PrivacyText {
     if (knowledge.byTransactions() > 0) {
       ways.add(knowledge.byTransactions() + " by transactions sent to it or requested from it");
     }
-    return text(
+    return Text.of(
         "%s knows %s without any filter: %s.",
         names(knowledge.peers()), addresses("", knowledge.named()), String.join(", ", ways));
   }
@@ -175,7 +158,7 @@ public final class PrivacyText {
     Matches best = knowledge.best().get();
     String test = test(best);
     if (best.own() == 0) {
-      return text(
+      return Text.of(
           "%s cannot find anything yet: none of this wallet's scripts is on the chain. %s foreign"
               + " scripts pass %s; your payments will hide among them.",
           who, number(best.strangers()), test);
@@ -186,7 +169,7 @@ public final class PrivacyText {
     String can =
         best.allOwn(1) > 0.5 ? "can guess well" : "cannot identify the wallet by filters alone";
     String all = number(best.own() + best.strangers()) + " " + things(best);
-    return text(
+    return Text.of(
         "%s %s: of the %s that pass %s, %s are yours. One guess is right with probability %s, %s"
             + " all of them with %s.",
         who,
@@ -205,17 +188,13 @@ public final class PrivacyText {
         + (named > 0 ? ", " + named + " of them without any filter" : "")
         + "."
         + (best.own() > named
-            ? passing(best.own() - named, named > 0)
-                + " the same tests as about "
-                + number(best.strangers())
-                + " foreign addresses. So whatever passes is yours."
+            ? Text.of(
+                " %s the same tests as about %s foreign addresses. So whatever passes is yours.",
+                best.own() - named == 1
+                    ? named > 0 ? "The other one passes" : "It passes"
+                    : named > 0 ? "The others pass" : "They pass",
+                number(best.strangers()))
             : "");
-  }
-
-  private static String passing(int rest, boolean others) {
-    return rest == 1
-        ? others ? " The other one passes" : " It passes"
-        : others ? " The others pass" : " They pass";
   }
 
   private static String things(Matches matches) {
@@ -237,7 +216,7 @@ public final class PrivacyText {
     int less = worst.known().map(Matches::own).orElse(0);
     String combined = "If all " + all.peers().size() + " peers combine what they know, ";
     if (more > 0 && more > less && less > 0) {
-      return combined + text("%s addresses are known instead of %s.", more, less);
+      return combined + Text.of("%s addresses are known instead of %s.", more, less);
     }
     double alone = strangers(worst);
     double joined = strangers(all);
@@ -249,7 +228,7 @@ public final class PrivacyText {
             ? " (together they test addresses with their coins)"
             : "";
     return combined
-        + text("%s foreign scripts are left instead of %s", number(joined), number(alone))
+        + Text.of("%s foreign scripts are left instead of %s", number(joined), number(alone))
         + pairs
         + (joined < 1 && alone >= 1 ? ": then they know this wallet." : ".");
   }
@@ -260,7 +239,7 @@ public final class PrivacyText {
 
   private static String warning(Cluster cluster) {
     String linked =
-        text(
+        Text.of(
             "%s of your addresses are linked on the chain: they were spent together, or got the"
                 + " change. We assume %s foreign groups of that size. %s of them pass the same"
                 + " tests by chance. ",
@@ -269,7 +248,7 @@ public final class PrivacyText {
             cluster.strangers() < 1e-100 ? "None" : "About " + number(cluster.strangers()));
     return cluster.strangers() < 1
         ? linked
-            + text(
+            + Text.of(
                 "So an observer who groups addresses knows that this group is yours. A"
                     + " false-positive rate of %s would hide it among a hundred groups.",
                 Amounts.rate(cluster.rateToHide()))
@@ -283,7 +262,7 @@ public final class PrivacyText {
     return (audience.peers() == 1
             ? "One peer on the internet has received a filter"
             : audience.peers() + " peers on the internet have received filters")
-        + text(
+        + Text.of(
             ": the probability that one of them collects filters is %s (assuming that %s of all"
                 + " peers do: the share of DNS seed answers with a known crawler in 2014/15).",
             Amounts.rate(audience.chance()), Amounts.rate(audience.collectors()));
@@ -325,7 +304,7 @@ public final class PrivacyText {
     out.println();
     String tested = "An observer can test %s scripts (%s). --universe sets another number.";
     Universe universe = report.universe();
-    print(List.of(text(tested, number(universe.scripts()), universe.source())), terminal, out);
+    print(List.of(Text.of(tested, number(universe.scripts()), universe.source())), terminal, out);
     Columns.wrapped(COUNTED, "").forEach(out::println);
   }
 
@@ -340,7 +319,7 @@ public final class PrivacyText {
                   ? " the same filter as before: "
                   : filter.to().size() > 1 ? " a new filter each: " : " a new filter: ")
               + (filter.role() == null ? "" : filter.role().title() + ", ")
-              + text(
+              + Text.of(
                   "%s and %s in %s bytes, rate %s",
                   Amounts.count(filter.scripts(), "script"),
                   Amounts.count(filter.outPoints(), "outpoint"),
@@ -372,12 +351,9 @@ public final class PrivacyText {
   private void table(PrintStream out) {
     List<Column<Knowledge>> numbers = numbers("who", this::name);
     out.println(Columns.heading(numbers));
-    report.peers().forEach(knowledge -> out.println(Columns.row(numbers, knowledge)));
     int shown = Math.min(MAX_COALITIONS, report.coalitions().size());
-    report
-        .coalitions()
-        .subList(0, shown)
-        .forEach(peers -> out.println(Columns.row(numbers, peers)));
+    Stream.concat(report.peers().stream(), report.coalitions().stream().limit(shown))
+        .forEach(knowledge -> out.println(Columns.row(numbers, knowledge)));
     int more = report.coalitions().size() - shown + report.pairsLeftOut();
     if (more > 0) {
       out.println("and " + more + " more pairs (--json has " + report.coalitions().size() + ")");
@@ -397,13 +373,13 @@ public final class PrivacyText {
   }
 
   /** The numbers about each peer and each coalition; some are empty for one that knows nothing. */
-  static List<Column<Knowledge>> numbers(String who, Function<Knowledge, String> name) {
+  public static List<Column<Knowledge>> numbers(String who, Function<Knowledge, String> name) {
     return List.of(
         new Column<>(who, "%-28s", name),
         new Column<>("filters", " %7s", Knowledge::filters),
         new Column<>("different", " %9s", Knowledge::different),
         new Column<>("in clear", " %8s", Knowledge::named),
-        new Column<>("tests", "  %-8s", ifAny(best -> best.test().name().toLowerCase(Locale.ROOT))),
+        new Column<>("tests", "  %-8s", ifAny(best -> Text.lower(best.test()))),
         new Column<>("yours", " %6s", ifAny(best -> String.valueOf(best.own()))),
         new Column<>("foreign", " %12s", ifAny(best -> number(best.strangers()))),
         new Column<>("P(1)", " %9s", ifAny(best -> probability(best, 1))),
@@ -460,10 +436,10 @@ public final class PrivacyText {
             new Column<>("to", "  %-22s", ShownFilter::peer),
             new Column<>("bytes", " %6s", filter -> filter.parameters().bytes()),
             new Column<>("k", " %3s", filter -> filter.parameters().hashFunctions()),
-            new Column<>("flag", " %-5s", filter -> flag(filter.parameters())),
+            new Column<>("flag", " %-5s", filter -> Text.lower(filter.parameters().flag())),
             new Column<>("holds", " %-17s", PrivacyText::contents),
             new Column<>("elements", " %8s", PrivacyText::elements),
-            new Column<>("filled", " %6s", filter -> text("%.0f%%", 100 * filter.fill())),
+            new Column<>("filled", " %6s", filter -> Text.of("%.0f%%", 100 * filter.fill())),
             new Column<>("rate", " %10s", filter -> Amounts.rate(filter.rate())),
             new Column<>("foreign", " %12s", filter -> number(filter.decoys(report.universe()))),
             new Column<>("peer counts", " %13s", PrivacyText::estimate));
@@ -480,10 +456,6 @@ public final class PrivacyText {
             + " date is that of the last time.");
   }
 
-  private static String flag(FilterParameters parameters) {
-    return parameters.flag().name().toLowerCase(Locale.ROOT);
-  }
-
   private static String contents(ShownFilter filter) {
     return filter.role() == null
         ? "everything"
@@ -497,15 +469,11 @@ public final class PrivacyText {
   }
 
   private static String estimate(ShownFilter filter) {
-    return text("%.0f +- %.0f", filter.estimatedElements(), 2 * filter.estimateDeviation());
+    return Text.of("%.0f +- %.0f", filter.estimatedElements(), 2 * filter.estimateDeviation());
   }
 
   private static String addresses(String kind, int number) {
     return number + " " + kind + (number == 1 ? "address" : "addresses");
-  }
-
-  private static String text(String format, Object... numbers) {
-    return String.format(Locale.ROOT, format, numbers);
   }
 
   private static String names(List<NodeAddress> peers) {
@@ -520,17 +488,15 @@ public final class PrivacyText {
   public static String number(double value) {
     if (value >= 1e6) {
       return value < 1e9
-          ? String.format(Locale.ROOT, "%.3g million", value / 1e6)
-          : value < 1e13
-              ? String.format(Locale.ROOT, "%.3g billion", value / 1e9)
-              : String.format(Locale.ROOT, "%.1e", value);
+          ? Text.of("%.3g million", value / 1e6)
+          : value < 1e13 ? Text.of("%.3g billion", value / 1e9) : Text.of("%.1e", value);
     }
     if (value >= 10) {
-      return String.format(Locale.ROOT, "%,.0f", value);
+      return Text.of("%,.0f", value);
     }
     if (value >= 0.001) {
-      return String.format(Locale.ROOT, "%.2g", value);
+      return Text.of("%.2g", value);
     }
-    return value < 1e-100 ? "0" : String.format(Locale.ROOT, "%.1e", value);
+    return value < 1e-100 ? "0" : Text.of("%.1e", value);
   }
 }

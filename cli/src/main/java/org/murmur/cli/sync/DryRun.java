@@ -1,7 +1,6 @@
 package org.murmur.cli.sync;
 
 import java.io.PrintStream;
-import java.util.Locale;
 import org.murmur.cli.privacy.PrivacyJson;
 import org.murmur.cli.privacy.PrivacyText;
 import org.murmur.cli.wallet.WalletAction;
@@ -9,6 +8,7 @@ import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.NoticeText;
+import org.murmur.cli.words.Text;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.sync.PresetChoice;
@@ -23,10 +23,8 @@ final class DryRun {
   static ExitCode run(WalletAction action, SpvWallet wallet, SyncOptions options) {
     Universe universe = Universe.of(action.network());
     SyncForecast forecast = wallet.privacy().forecast(options, universe);
-    action
-        .output()
-        .result(
-            action.about().putAll(json(forecast, universe)), out -> show(forecast, universe, out));
+    action.result(
+        action.about().putAll(json(forecast, universe)), out -> show(forecast, universe, out));
     return ExitCode.DONE;
   }
 
@@ -52,7 +50,7 @@ final class DryRun {
   }
 
   private static String preset(PresetChoice choice) {
-    String name = choice.preset().name().toLowerCase(Locale.ROOT);
+    String name = Text.lower(choice.preset());
     return "The preset is "
         + name
         + switch (choice.reason()) {
@@ -65,22 +63,17 @@ final class DryRun {
   private static void show(SyncForecast forecast, Universe universe, PrintStream out) {
     out.println("No peer was contacted and nothing was written. A sync now would take about:");
     out.println(
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "headers   %d (from height %d to about %d)",
             forecast.headers(),
             forecast.estimatedHeight() - forecast.headers(),
             forecast.estimatedHeight()));
     out.println(
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "blocks    %d filtered ones, in %d pass%s over them",
-            forecast.blocks(),
-            forecast.passes(),
-            forecast.passes() == 1 ? "" : "es"));
+            forecast.blocks(), forecast.passes(), forecast.passes() == 1 ? "" : "es"));
     out.println(
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "traffic   %s received, %s sent (%s)",
             Amounts.bytes(forecast.bytesReceived()),
             Amounts.bytes(forecast.bytesSent()),
@@ -93,22 +86,18 @@ final class DryRun {
             + (nothing
                 ? "short: nothing to download is known"
                 : forecast.time().isPresent()
-                    ? String.format(
-                        Locale.ROOT,
+                    ? Text.of(
                         "%.1f s at the pace of earlier syncs (%d), and the wait for unconfirmed"
                             + " transactions",
-                        forecast.time().get().toMillis() / 1e3,
-                        forecast.sessions())
+                        forecast.time().get().toMillis() / 1e3, forecast.sessions())
                     : "unknown: no earlier sync to compare with"));
     out.println();
     out.println(preset(forecast.preset()));
     PrivacyText.next(forecast.next()).forEach(out::println);
     out.println(
-        "An observer can test "
-            + PrivacyText.number(universe.scripts())
-            + " scripts ("
-            + universe.source()
-            + ").");
+        Text.of(
+            "An observer can test %s scripts (%s).",
+            PrivacyText.number(universe.scripts()), universe.source()));
     NoticeText.of(forecast.warnings()).forEach(warning -> out.println("note: " + warning));
   }
 }

@@ -3,7 +3,6 @@ package org.murmur.cli.sync;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Timer;
-import java.util.TimerTask;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Output;
 import org.murmur.cli.terminal.Surroundings;
@@ -49,17 +48,7 @@ final class MempoolWait implements AutoCloseable {
 
   private void countDown(long seconds) {
     long[] left = {seconds};
-    Timer each = new Timer("murmur-countdown", true);
-    clock = each;
-    each.schedule(
-        new TimerTask() {
-          @Override
-          public void run() {
-            show(left[0]--);
-          }
-        },
-        0,
-        SECOND);
+    clock = Pulse.every("murmur-countdown", 0, SECOND, () -> show(left[0]--));
   }
 
   private synchronized void show(long left) {

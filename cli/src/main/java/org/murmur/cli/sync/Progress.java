@@ -1,22 +1,59 @@
 package org.murmur.cli.sync;
 
+import java.io.PrintStream;
+import java.time.Duration;
+import org.murmur.cli.words.Amounts;
+import org.murmur.cli.words.Text;
 import org.murmur.p2p.sync.SyncEvent;
 
 /** Shows the progress of a sync. */
 interface Progress extends AutoCloseable {
 
   /** Shows no progress. */
-  Progress SILENT =
-      new Progress() {
-        @Override
-        public void update(SyncEvent.Progress now) {}
-
-        @Override
-        public void close() {}
-      };
+  Progress SILENT = now -> {};
 
   void update(SyncEvent.Progress now);
 
   @Override
-  void close();
+  default void close() {}
+
+  /** Progress as plain lines every few seconds, for logs and pipes. */
+  final class Lines implements Progress {
+
+    private static final Duration APART = Duration.ofSeconds(3);
+
+    private final PrintStream stderr;
+    private Duration last = Duration.ZERO;
+
+    Lines(PrintStream stderr) {
+      this.stderr = stderr;
+    }
+
+    @Override
+    public void update(SyncEvent.Progress now) {
+      boolean idle = now.toScan() == 0 && now.headers() >= now.target();
+      if (idle || now.elapsed().minus(last).compareTo(APART) < 0) {
+        return;
+      }
+      last = now.elapsed();
+      stderr.println(line(now));
+    }
+
+    static String line(SyncEvent.Progress now) {
+      int all = now.scanned() + now.toScan();
+      double seconds = Math.max(0.001, now.elapsed().toMillis() / 1e3);
+      double rate = now.scanned() / seconds;
+      String left =
+          rate > 0 && now.toScan() > 0 ? Text.of(", %.0f s left", now.toScan() / rate) : "";
+      return Text.of(
+          "headers %d/%d, blocks %d/%d, %s, %.0f blocks/s%s",
+          now.headers(),
+          Math.max(now.headers(), now.target()),
+          now.scanned(),
+          all,
+          Amounts.bytes(now.bytesReceived()),
+          rate,
+          left);
+    }
+  }
 }

@@ -3,12 +3,11 @@ package org.murmur.cli.sync;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Locale;
 import java.util.Timer;
-import java.util.TimerTask;
 import java.util.function.LongSupplier;
 import org.murmur.cli.terminal.StatusLine;
 import org.murmur.cli.words.Amounts;
+import org.murmur.cli.words.Text;
 import org.murmur.p2p.sync.SyncEvent;
 
 /**
@@ -28,22 +27,14 @@ final class ProgressOnTerminal implements Progress {
 
   private final StatusLine line;
   private final LongSupplier nanos;
-  private final Timer clock = new Timer("murmur-progress", true);
+  private final Timer clock;
   private final Deque<SyncEvent.Progress> recent = new ArrayDeque<>();
   private long newsAt;
 
   ProgressOnTerminal(StatusLine line, LongSupplier nanos) {
     this.line = line;
     this.nanos = nanos;
-    clock.schedule(
-        new TimerTask() {
-          @Override
-          public void run() {
-            draw();
-          }
-        },
-        DRAW_MILLIS,
-        DRAW_MILLIS);
+    clock = Pulse.every("murmur-progress", DRAW_MILLIS, DRAW_MILLIS, this::draw);
   }
 
   @Override
@@ -77,14 +68,14 @@ final class ProgressOnTerminal implements Progress {
     long all = headers ? now.target() : (long) now.scanned() + now.toScan();
     long before = headers ? past.headers() : past.scanned();
     StringBuilder text = new StringBuilder();
-    text.append(String.format(Locale.ROOT, "%s %s %,d/%,d", what, bar(done, all), done, all));
+    text.append(Text.of("%s %s %,d/%,d", what, bar(done, all), done, all));
     text.append(", ").append(Amounts.bytes(now.bytesReceived()));
     if (silence.compareTo(STALLED) > 0) {
       return text.append(", nothing for ").append(silence.toSeconds()).append(" s").toString();
     }
     double rate = rate(before, done, now.elapsed().minus(past.elapsed()));
     if (rate > 0) {
-      text.append(String.format(Locale.ROOT, ", %,.0f/s, %.0f s left", rate, (all - done) / rate));
+      text.append(Text.of(", %,.0f/s, %.0f s left", rate, (all - done) / rate));
     }
     return text.toString();
   }

@@ -18,23 +18,30 @@ final class Pulse implements AutoCloseable {
 
   private final Output output;
   private final StopSignal stop;
-  private final Timer clock = new Timer("murmur-pulse", true);
+  private @Nullable Timer clock;
   private SyncEvent.@Nullable Progress last;
 
   Pulse(Output output, StopSignal stop, boolean following) {
     this.output = output;
     this.stop = stop;
     if (following) {
-      clock.schedule(
-          new TimerTask() {
-            @Override
-            public void run() {
-              beat();
-            }
-          },
-          MILLIS,
-          MILLIS);
+      clock = every("murmur-pulse", MILLIS, MILLIS, this::beat);
     }
+  }
+
+  /** Does something again and again, on a thread that ends with the program. */
+  static Timer every(String thread, long delayMillis, long millis, Runnable beat) {
+    Timer timer = new Timer(thread, true);
+    timer.schedule(
+        new TimerTask() {
+          @Override
+          public void run() {
+            beat.run();
+          }
+        },
+        delayMillis,
+        millis);
+    return timer;
   }
 
   synchronized void hear(SyncEvent event) {
@@ -55,7 +62,9 @@ final class Pulse implements AutoCloseable {
 
   @Override
   public void close() {
-    clock.cancel();
+    if (clock != null) {
+      clock.cancel();
+    }
     synchronized (this) {
       last = null;
     }

@@ -1,7 +1,6 @@
 package org.murmur.cli.sync;
 
 import java.io.PrintStream;
-import java.util.Locale;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.payments.BalanceCommand;
 import org.murmur.cli.payments.HistoryCommand;
@@ -10,6 +9,7 @@ import org.murmur.cli.words.ChainText;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.NoticeText;
 import org.murmur.cli.words.PeerFaults;
+import org.murmur.cli.words.Text;
 import org.murmur.cli.words.Unit;
 import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
 import org.murmur.wallet.ledger.Balance;
@@ -93,7 +93,7 @@ public final class Reports {
     }
     boolean known = report.ending() == SyncReport.Ending.TOO_FEW_PEERS && report.seenBy() > 0;
     return known
-        ? String.format(
+        ? Text.of(
             "complete at height %s, but NOT seen by %s peers: by %s",
             report.height(), report.verify(), report.seenBy())
         : "NOT complete: " + report.chain().words();
@@ -154,8 +154,7 @@ public final class Reports {
     if (report.spotChecked() > 0) {
       out.println(
           "spot checks   "
-              + report.spotChecked()
-              + (report.spotChecked() == 1 ? " whole block" : " whole blocks")
+              + Amounts.count(report.spotChecked(), "whole block")
               + " compared with the filtered blocks");
     }
     out.println("transactions  " + report.transactions());
@@ -171,8 +170,7 @@ public final class Reports {
                   + " time");
     }
     out.println(
-        String.format(
-            Locale.ROOT,
+        Text.of(
             "traffic       %s received, %s sent, %s in %.2f s, %s",
             Amounts.bytes(report.bytesReceived()),
             Amounts.bytes(report.bytesSent()),

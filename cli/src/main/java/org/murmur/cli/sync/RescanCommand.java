@@ -17,9 +17,7 @@ import picocli.CommandLine.Option;
     name = "rescan",
     description = "Scan blocks again from a date or height.",
     footer = {
-      "",
       "A date or height before the wallet's birthday becomes its birthday.",
-      "",
       "Examples:",
       "  murmur rescan --from 2025-01-01 --connect 127.0.0.1",
       "  murmur rescan --from 0 --connect 127.0.0.1:18444"
@@ -41,8 +39,7 @@ public final class RescanCommand extends WalletAction {
   @Override
   protected ExitCode run() throws NoUsablePeerException {
     Birthday begin = Birthdays.parse("--from", from, Instant.now());
-    SyncOptions options =
-        arguments.toOptions(network(), surroundings().environment()).follow(follow);
+    SyncOptions options = arguments.toOptions(this).follow(follow);
     try (SpvWallet wallet = openForItself()) {
       arguments.check(wallet, options);
       return new SyncRun(this, follow, false)

@@ -5,30 +5,33 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.murmur.cli.picture.PageOptions;
+import org.murmur.cli.picture.WalletPage;
+import org.murmur.cli.terminal.ForceOption;
+import org.murmur.cli.terminal.OutputFile;
 import org.murmur.cli.wallet.Birthdays;
 import org.murmur.cli.wallet.NewWallet;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ChainText;
 import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Text;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletInfo;
 import org.murmur.wallet.overview.ChainState;
-import org.murmur.wallet.overview.CoverageMap;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code murmur status}. */
 @Command(
     name = "status",
     description = "Show network, heights, peers, coverage and database.",
     footer = {
-      "",
       "Examples:",
       "  murmur status",
       "  murmur info --json",
@@ -39,26 +42,53 @@ public final class StatusCommand extends WalletAction {
   /** More ranges of heights are printed with --json only. */
   private static final int MAX_SEEN_LINES = 8;
 
-  @Mixin private PageOptions page = new PageOptions();
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description =
+          "Draw the wallet as one HTML page: coverage, what peers know, bytes by cause; - for"
+              + " stdout.")
+  private @Nullable String html;
+
+  @Mixin private ForceOption force = new ForceOption();
 
   @Override
   protected ExitCode run() throws IOException {
-    page.check(options());
+    boolean stdout = "-".equals(html);
+    requireOneAnswer();
+    Optional<OutputFile> page =
+        Optional.ofNullable(html)
+            .filter(name -> !stdout)
+            .map(name -> OutputFile.named("--html", name, OutputFile.Kind.PAGE, force.given()));
+    if (page.isPresent()) {
+      page.get().check();
+    }
     try (SpvWallet wallet = open()) {
-      String file = page.write(wallet, walletName(), options(), output());
-      if (page.isStdout()) {
+      if (stdout) {
+        output().exactly(WalletPage.of(wallet, walletName(), output().unit()).html());
         return ExitCode.DONE;
       }
-      if (!file.isEmpty()) {
-        output().note("drew " + file);
+      if (page.isPresent()) {
+        page.get().write(WalletPage.of(wallet, walletName(), output().unit()).html());
+        note("drew " + page.get());
       }
       WalletInfo info = wallet.info();
       ChainState chain = wallet.chain();
       int peers = wallet.privacy().peerBook().met().size();
       long bytes = size(info.file());
-      output().result(json(info, chain, peers, bytes), out -> show(info, chain, peers, bytes, out));
+      return result(json(info, chain, peers, bytes), out -> show(info, chain, peers, bytes, out));
     }
-    return ExitCode.DONE;
+  }
+
+  private void requireOneAnswer() {
+    if (html == null && force.given()) {
+      throw Failure.usage("--force needs --html FILE");
+    }
+    if (html != null && !output().forPeople()) {
+      throw Failure.usage(
+          (options().json() ? "--json" : "--jsonl")
+              + " and --html are two answers: run murmur status once for each");
+    }
   }
 
   private JsonObject json(WalletInfo info, ChainState chain, int peers, long bytes) {
@@ -99,22 +129,17 @@ public final class StatusCommand extends WalletAction {
   }
 
   private static List<String> seenLines(ChainState chain) {
-    List<String> lines = new ArrayList<>();
-    for (CoverageMap.Seen range : chain.seen()) {
-      if (lines.size() == MAX_SEEN_LINES) {
-        lines.add("... (--json shows all)");
-        break;
-      }
-      lines.add(
-          "heights "
-              + range.range().from()
-              + "-"
-              + range.range().to()
-              + (range.peers() == 0
-                  ? " by no peer"
-                  : " by " + range.peers() + (range.peers() == 1 ? " peer" : " peers")));
-    }
-    return lines;
+    List<String> lines =
+        chain.seen().stream()
+            .map(
+                seen ->
+                    Text.of(
+                        "heights %s-%s by %s",
+                        seen.range().from(),
+                        seen.range().to(),
+                        seen.peers() == 0 ? "no peer" : Amounts.count(seen.peers(), "peer")))
+            .toList();
+    return Amounts.first(lines, MAX_SEEN_LINES, more -> "... (--json shows all)");
   }
 
   private static long size(@Nullable Path file) {

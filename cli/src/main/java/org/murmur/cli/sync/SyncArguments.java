@@ -3,14 +3,13 @@ package org.murmur.cli.sync;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.internal.privacy.BusyMainnet;
 import org.murmur.cli.peers.PeerArguments;
+import org.murmur.cli.terminal.Action;
+import org.murmur.cli.terminal.Numbers;
 import org.murmur.cli.words.Failure;
-import org.murmur.cli.words.Failures;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.sync.Limits;
 import org.murmur.p2p.sync.Preset;
@@ -95,11 +94,11 @@ final class SyncArguments {
   private @Nullable Long maxBytes;
 
   /** The options of a session, checked except for those that depend on the wallet's preset. */
-  SyncOptions toOptions(ChainParams network, Map<String, String> environment) {
-    SyncOptions options = peers.toOptions(network, environment).limits(this::limits);
+  SyncOptions toOptions(Action command) {
+    SyncOptions options = peers.toOptions(command).limits(this::limits);
     Preset.Fast fast = fast();
     options.preset().ifPresent(said -> checkPreset(said == Preset.Kind.PRIVATE, ""));
-    Preset.Private guarded = guarded(network);
+    Preset.Private guarded = guarded(command.network());
     return options.ifFast(usual -> fast).ifPrivate(usual -> guarded);
   }
 
@@ -109,28 +108,16 @@ final class SyncArguments {
       limits = limits.mempoolWait(PeerArguments.seconds("--mempool-wait", mempoolWait));
     }
     if (maxBytes != null) {
-      if (maxBytes < 1) {
-        throw Failure.usage("--max-bytes " + maxBytes + ", expected at least 1");
-      }
-      limits = limits.bytes(maxBytes);
+      limits = limits.bytes(Numbers.within("--max-bytes", maxBytes, 1, Long.MAX_VALUE));
     }
     return limits;
   }
 
   private Preset.Fast fast() {
     double falsePositives = rate == null ? Preset.Fast.RATE : rate;
-    Preset.Fast fast = checked("--fp", () -> Preset.Fast.USUAL.rate(falsePositives));
-    Preset.Fast verified = checked("--verify", () -> fast.verify(verify));
-    return checked("--spot-check", () -> verified.spotChecks(spotChecks));
-  }
-
-  /** Names the option whose value is out of its range. */
-  private static <T> T checked(String option, Supplier<T> made) {
-    try {
-      return made.get();
-    } catch (IllegalArgumentException e) {
-      throw Failure.usage(option + ": " + Failures.message(e));
-    }
+    Preset.Fast fast = Failure.checked("--fp", () -> Preset.Fast.USUAL.rate(falsePositives));
+    Preset.Fast verified = Failure.checked("--verify", () -> fast.verify(verify));
+    return Failure.checked("--spot-check", () -> verified.spotChecks(spotChecks));
   }
 
   /** Checks the options that depend on the wallet's preset. */

@@ -1,6 +1,5 @@
 package org.murmur.cli.sync;
 
-import java.util.Map;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.wallet.SpvWallet;
@@ -15,13 +14,11 @@ import picocli.CommandLine.Option;
     name = "sync",
     description = "Download headers and filtered blocks until the wallet is complete.",
     footer = {
-      "",
       "Needs no password. Ctrl-C keeps the progress; the next sync continues from there. Exit",
       "code 3: it ended before the wallet was complete (or, with --verify, before enough peers",
       "had served every block). 4: no usable peer. 5: peers disagree and no whole block decides.",
       "",
       "Without --connect and MURMUR_CONNECT Murmur finds peers, except on regtest.",
-      "",
       "Examples:",
       "  murmur --network testnet4 sync",
       "  murmur sync --connect 127.0.0.1",
@@ -67,13 +64,8 @@ public final class SyncCommand extends WalletAction {
 
   @Override
   protected ExitCode run() throws NoUsablePeerException {
-    Map<String, String> environment = surroundings().environment();
     SyncOptions options =
-        arguments
-            .toOptions(network(), environment)
-            .follow(follow)
-            .headersOnly(headersOnly)
-            .fromGenesis(fromGenesis);
+        arguments.toOptions(this).follow(follow).headersOnly(headersOnly).fromGenesis(fromGenesis);
     try (SpvWallet wallet = openForItself()) {
       arguments.check(wallet, options);
       if (dryRun) {

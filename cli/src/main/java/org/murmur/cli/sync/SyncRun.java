@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.payments.Events;
@@ -20,6 +19,7 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.NoticeText;
 import org.murmur.cli.words.PeerFaults;
+import org.murmur.cli.words.Text;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncWarning;
@@ -184,7 +184,7 @@ final class SyncRun {
     }
     return output.status().isEnabled()
         ? new ProgressOnTerminal(output.status(), System::nanoTime)
-        : new ProgressLines(surroundings.stderr());
+        : new Progress.Lines(surroundings.stderr());
   }
 
   private void hear(SyncEvent event, Progress progress) {
@@ -220,7 +220,7 @@ final class SyncRun {
       complete = now;
     }
     if (event instanceof WalletEvent.Payment payment) {
-      String change = payment.change().name().toLowerCase(Locale.ROOT);
+      String change = Text.lower(payment.change());
       payment(payment.change() == Change.SEEN ? "pending" : change, payment.entry());
     } else if (following
         && (event instanceof WalletEvent.PaymentStateChanged
@@ -230,11 +230,9 @@ final class SyncRun {
     } else if (event instanceof WalletEvent.Reorganised reorg) {
       note(
           event,
-          "reorganised: blocks "
-              + (reorg.forkHeight() + 1)
-              + " to "
-              + reorg.oldHeight()
-              + " left the best chain");
+          Text.of(
+              "reorganised: blocks %s to %s left the best chain",
+              reorg.forkHeight() + 1, reorg.oldHeight()));
     } else if (event instanceof SyncEvent.PeerLost lost && lost.misbehaviour().isPresent()) {
       peerLost(lost);
     } else if (event instanceof SyncEvent.PeerLost lost && following) {
@@ -257,8 +255,7 @@ final class SyncRun {
     } else if (event instanceof WalletEvent.Complete complete && following) {
       note(
           event,
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "complete at height %d, balance %s%s; waiting for more (Ctrl-C ends)",
               complete.height(),
               output.unit().named(complete.balance().total()),
@@ -320,8 +317,7 @@ final class SyncRun {
     if (following && narrow) {
       output.line(String.join("\n", HistoryRows.arriving(what, entry, output.unit())));
     } else if (following) {
-      output.line(
-          String.format(Locale.ROOT, "%-11s  %s", what, HistoryCommand.line(entry, output.unit())));
+      output.line(Text.of("%-11s  %s", what, HistoryCommand.line(entry, output.unit())));
     }
   }
 }

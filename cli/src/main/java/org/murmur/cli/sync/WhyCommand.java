@@ -3,15 +3,13 @@ package org.murmur.cli.sync;
 import java.io.PrintStream;
 import java.math.BigInteger;
 import java.time.temporal.ChronoUnit;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 import org.murmur.cli.wallet.Txids;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Text;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.Why;
 import picocli.CommandLine.Command;
@@ -21,7 +19,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "why",
     description = "Show which filter, peer and time covered a txid, address or height.",
-    footer = {"", "Examples:", "  murmur why TXID", "  murmur why ADDRESS", "  murmur why 850000"})
+    footer = {"Examples:", "  murmur why TXID", "  murmur why ADDRESS", "  murmur why 850000"})
 public final class WhyCommand extends WalletAction {
 
   @Parameters(paramLabel = "TXID|ADDRESS|HEIGHT", description = "What to look up.")
@@ -31,9 +29,8 @@ public final class WhyCommand extends WalletAction {
   protected ExitCode run() {
     try (SpvWallet wallet = open()) {
       Why why = wallet.privacy().why(isBeginning(wallet) ? txid(wallet) : subject);
-      output().result(json(why), out -> show(why, out));
+      return result(json(why), out -> show(why, out));
     }
-    return ExitCode.DONE;
   }
 
   /** Digits alone are a height, unless the chain is too short and a txid begins with them. */
@@ -71,13 +68,11 @@ public final class WhyCommand extends WalletAction {
 
   /** The peers that covered it, without duplicates. */
   private static List<String> peers(Why why) {
-    Set<String> peers = new LinkedHashSet<>();
-    for (Why.Look look : why.looks()) {
-      if (look.holds()) {
-        peers.add(look.peer().toString());
-      }
-    }
-    return List.copyOf(peers);
+    return why.looks().stream()
+        .filter(Why.Look::holds)
+        .map(look -> look.peer().toString())
+        .distinct()
+        .toList();
   }
 
   private static boolean isPending(Why why) {
@@ -92,8 +87,7 @@ public final class WhyCommand extends WalletAction {
             : "NOT searched: no peer was asked about it.");
     for (Why.Look look : why.looks()) {
       out.println(
-          String.format(
-              Locale.ROOT,
+          Text.of(
               "  %s  %s  %s  filter %d of %s%s",
               look.time().truncatedTo(ChronoUnit.SECONDS),
               look.peer(),

@@ -1,13 +1,17 @@
 package org.murmur.cli.terminal;
 
+import java.io.PrintStream;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
+import org.murmur.cli.words.JsonObject;
 import org.murmur.coins.keys.KeyNetwork;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.WalletRecipe;
@@ -40,16 +44,18 @@ public abstract class Action implements Callable<Integer> {
     }
   }
 
+  /** Describes this command. */
+  protected final CommandSpec spec() {
+    return Objects.requireNonNull(spec, "picocli sets the spec before it calls");
+  }
+
   private Root root() {
-    if (spec == null) {
-      throw new AssertionError("picocli sets the spec before it calls");
-    }
-    return (Root) spec.root().userObject();
+    return (Root) spec().root().userObject();
   }
 
   /** Returns whether an option of this command was given. */
   protected boolean isGiven(String name) {
-    return spec != null && spec.commandLine().getParseResult().hasMatchedOption(name);
+    return spec().commandLine().getParseResult().hasMatchedOption(name);
   }
 
   /**
@@ -87,6 +93,17 @@ public abstract class Action implements Callable<Integer> {
       output = known;
     }
     return known;
+  }
+
+  /** Prints the result in the requested format, and ends the command. */
+  public final ExitCode result(JsonObject json, Consumer<PrintStream> people) {
+    output().result(json, people);
+    return ExitCode.DONE;
+  }
+
+  /** Prints a line on stderr, unless -q. */
+  protected final void note(String text) {
+    output().note(text);
   }
 
   /** Returns whether rows must fit a terminal. */

@@ -5,6 +5,7 @@ import java.util.regex.Pattern;
 import org.murmur.bip37.tx.Amount;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
+import org.murmur.cli.words.Text;
 import org.murmur.cli.words.Unit;
 import org.murmur.coins.keys.Address;
 import org.murmur.coins.spend.Recipient;
@@ -60,13 +61,10 @@ public record AmountText(String text) {
     if (bare && options.saidUnit().filter(said -> said != alone).isPresent()) {
       throw failure(
           what,
-          "in which unit? --unit says another than "
-              + alone
-              + ", in which a number alone is read: write "
-              + text.trim()
-              + "sat or "
-              + text.trim()
-              + "BTC");
+          Text.of(
+              "in which unit? --unit says another than %s, in which a number alone is read: write"
+                  + " %ssat or %sBTC",
+              alone, text.trim(), text.trim()));
     }
     try {
       Amount amount = Amount.parse(bare ? text.trim() + alone : text);

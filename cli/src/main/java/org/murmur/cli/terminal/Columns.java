@@ -2,12 +2,15 @@ package org.murmur.cli.terminal;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
+import org.murmur.cli.words.Text;
 
 /** Text for the width that every terminal has. */
 public final class Columns {
+
+  private static final String INDENT = "    ";
 
   /** Columns of a line. */
   public static final int WIDTH = 80;
@@ -34,8 +37,18 @@ public final class Columns {
 
   private static <T> String line(List<Column<T>> table, Function<Column<T>, Object> cell) {
     return table.stream()
-        .map(column -> String.format(Locale.ROOT, column.format(), cell.apply(column)))
+        .map(column -> Text.of(column.format(), cell.apply(column)))
         .collect(Collectors.joining());
+  }
+
+  /** Returns a row with what fits behind it, and below it notes, if there are any. */
+  public static List<String> rows(String row, IntFunction<String> rest, String notes) {
+    List<String> rows = new ArrayList<>();
+    rows.add((row + "  " + rest.apply(WIDTH - row.length() - 2)).stripTrailing());
+    if (!notes.isEmpty()) {
+      rows.addAll(wrapped(notes, INDENT));
+    }
+    return rows;
   }
 
   /**
@@ -53,10 +66,15 @@ public final class Columns {
 
   /** Breaks a text at its blanks. A word that is longer than a line gets its own. */
   public static List<String> wrapped(String text, String indent) {
+    return wrapped(text, indent, WIDTH);
+  }
+
+  /** Breaks a text as {@link #wrapped(String, String)}, to lines of another width. */
+  public static List<String> wrapped(String text, String indent, int width) {
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder(indent);
     for (String word : text.split(" ", -1)) {
-      if (line.length() > indent.length() && line.length() + 1 + word.length() > WIDTH) {
+      if (line.length() > indent.length() && line.length() + 1 + word.length() > width) {
         lines.add(line.toString());
         line = new StringBuilder(indent);
       }

@@ -12,9 +12,6 @@ public final class ForceOption {
               + " a wallet.")
   private boolean force;
 
-  /** Not given. */
-  public ForceOption() {}
-
   /** Returns whether it was given. */
   public boolean given() {
     return force;

@@ -9,8 +9,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.Failure;
-import org.murmur.cli.words.Failures;
+import org.murmur.cli.words.Text;
 import org.murmur.cli.words.Unit;
 import org.murmur.coins.keys.EditDistance;
 import org.murmur.p2p.chain.ChainParams;
@@ -111,9 +112,9 @@ public final class GlobalOptions {
     }
     if (!NETWORKS.contains(name)) {
       throw Failure.usage(
-          String.format(
+          Text.of(
               "unknown network '%s' (%s); %sexpected one of %s",
-              name, origin, didYouMean(name), joined(NETWORKS)));
+              name, origin, didYouMean(name), Amounts.listed(NETWORKS)));
     }
     return name;
   }
@@ -138,22 +139,18 @@ public final class GlobalOptions {
       throw Failure.usage(
           "--signet-challenge needs --network signet, but the network is " + network(environment));
     }
-    try {
-      Bytes challenge = Bytes.ofHex(hex);
-      ChainParams.signet(challenge);
-      return Optional.of(challenge);
-    } catch (IllegalArgumentException e) {
-      throw Failure.usage("--signet-challenge: " + Failures.message(e));
-    }
+    return Failure.checked(
+        "--signet-challenge",
+        () -> {
+          Bytes challenge = Bytes.ofHex(hex);
+          ChainParams.signet(challenge);
+          return Optional.of(challenge);
+        });
   }
 
   /** Returns the network named on the command line; empty if it names none. */
   public Optional<String> networkOption() {
     return Optional.ofNullable(network);
-  }
-
-  private static String joined(List<String> words) {
-    return String.join(", ", words);
   }
 
   /** Returns whether the command line or the environment names a network. */
@@ -199,7 +196,6 @@ public final class GlobalOptions {
         : Path.of(home, ".local", "share", "murmur");
   }
 
-  /** Returns the wallet's name. */
   public String wallet() {
     return wallet;
   }
@@ -213,22 +209,18 @@ public final class GlobalOptions {
     return Optional.ofNullable(unit);
   }
 
-  /** Returns whether the answer is one JSON object. */
   public boolean json() {
     return json;
   }
 
-  /** Returns whether the answer is a stream of JSON objects. */
   public boolean jsonl() {
     return jsonl;
   }
 
-  /** Returns the verbosity. */
   public int verbosity() {
     return verbose.length;
   }
 
-  /** Returns whether only errors go to stderr. */
   public boolean quiet() {
     return quiet;
   }

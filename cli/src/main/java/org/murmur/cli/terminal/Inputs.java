@@ -16,7 +16,6 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.Hex;
 import org.murmur.bip37.bytes.OutPoint;
-import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 
@@ -59,11 +58,7 @@ public final class Inputs {
 
   /** Reads a txid or block hash in the byte order of explorers. */
   public static Hash256 hash(String what, String text) {
-    try {
-      return Hash256.ofDisplay(text);
-    } catch (IllegalArgumentException e) {
-      throw Failure.usage(what + ": " + e.getMessage());
-    }
+    return Failure.checked(what, () -> Hash256.ofDisplay(text));
   }
 
   /** Reads an outpoint {@code txid:index}, the txid in the byte order of explorers. */
@@ -174,8 +169,7 @@ public final class Inputs {
   }
 
   private static Failure notText(String what, String wrong, @Nullable Exception cause) {
-    return new Failure(
-        ExitCode.FAILED, "malformed", what + " is not text in UTF-8: " + wrong, cause);
+    return Failure.failed("malformed", what + " is not text in UTF-8: " + wrong, cause);
   }
 
   /** Returns what no text has, for an error; empty if the text is right. A secret is not shown. */
@@ -244,14 +238,14 @@ public final class Inputs {
 
   private static Failure unreadable(String what, String name, String why, Exception cause) {
     String text = what + ": cannot read " + name + ": " + why;
-    return new Failure(ExitCode.FAILED, "unreadable", text, cause);
+    return Failure.failed("unreadable", text, cause);
   }
 
   private static byte[] stdin(Surroundings surroundings) {
     try {
       return bounded("stdin", surroundings.stdin());
     } catch (IOException e) {
-      throw new Failure(ExitCode.FAILED, "unreadable", "cannot read stdin: " + e.getMessage(), e);
+      throw Failure.failed("unreadable", "cannot read stdin: " + e.getMessage(), e);
     }
   }
 

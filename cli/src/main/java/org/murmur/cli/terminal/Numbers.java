@@ -1,6 +1,7 @@
 package org.murmur.cli.terminal;
 
 import java.util.Locale;
+import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.Unit;
 import org.murmur.lab.WholeNumber;
@@ -8,8 +9,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Parsers of numeric options, and of units. Integers may be written as {@code 1e10}; too large ones
- * are reported.
+ * Parsers and ranges of numeric options, and parsers of units. Integers may be written as {@code
+ * 1e10}; too large ones are reported.
  */
 public final class Numbers {
 
@@ -25,6 +26,20 @@ public final class Numbers {
     line.registerConverter(double.class, Numbers::ofDouble);
     line.registerConverter(Unit.class, Numbers::ofUnit);
     line.registerConverter(AmountText.class, AmountText::new);
+  }
+
+  /** Returns the number of an option, which is refused outside of its range. */
+  public static long within(String option, long value, long least, long most) {
+    if (value < least || value > most) {
+      String end = most == Long.MAX_VALUE ? " or more" : " to " + most;
+      throw Failure.usage(option + " " + value + ", expected " + least + end);
+    }
+    return value;
+  }
+
+  /** Returns the number of an option, which is refused below the least. */
+  public static int atLeast(int least, String option, int value) {
+    return (int) within(option, value, least, Long.MAX_VALUE);
   }
 
   private static Unit ofUnit(String text) {

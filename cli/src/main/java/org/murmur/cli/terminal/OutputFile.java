@@ -7,7 +7,6 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -17,7 +16,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
-import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 
@@ -26,33 +24,27 @@ import org.murmur.cli.words.Failures;
  * a file of another kind only with {@code --force}. It writes beside the file and renames: a full
  * disk or a crash leaves the older file as it was. A description of the wallet is for its owner
  * alone.
+ *
+ * @param force overwrites files of other kinds
  */
-public final class OutputFile {
+public record OutputFile(Path file, Kind kind, boolean force) {
 
   /** A kind of file, and the first bytes that identify it. */
   public enum Kind {
-    /** A partially signed transaction. */
     PSBT("PSBT", "\\A\\s*(cHNidP|psbt\\xff)", true),
-    /** Labels of BIP-0329. */
     LABELS("label file", "\\A\\{[^\\n]*\"(ref|type)\":[^\\n]*\"(ref|type)\":", true),
-    /** The page of a wallet. */
     PAGE(
         "page of murmur status",
         "<meta name=\"generator\" content=\"murmur status --html\">",
         true),
     /** A picture of what peers know. */
     WALLET_SVG("SVG", "<svg[\\s>]", true),
-    /** The same in pixels. */
     WALLET_PNG("PNG", "\\A\\x89PNG\\r\\n", true),
     /** The data of a study. */
     RESULT("result of murmur lab", "\"murmur_lab\"", false),
-    /** A table of a study. */
     TABLE("table of murmur lab", "\\A# murmur lab ", false),
-    /** A picture of a study. */
     PLOT_SVG("SVG", "<svg[\\s>]", false),
-    /** The same in pixels. */
     PLOT_PNG("PNG", "\\A\\x89PNG\\r\\n", false),
-    /** The page of all studies. */
     REPORT("page", "(?i)\\A\\s*<!doctype html>", false),
     /** The trials of a study that goes on. */
     JOURNAL("journal of murmur lab", "\"murmur_lab_journal\"", false);
@@ -75,17 +67,6 @@ public final class OutputFile {
   /** Endings of the files beside a wallet's file while it is used. */
   private static final List<String> BESIDE = List.of("-wal", "-shm", "-journal", ".lock", ".new");
 
-  private final Path file;
-  private final Kind kind;
-  private final boolean force;
-
-  /** Names a file, and looks at nothing. {@code force} overwrites files of other kinds. */
-  public OutputFile(Path file, Kind kind, boolean force) {
-    this.file = file;
-    this.kind = kind;
-    this.force = force;
-  }
-
   /**
    * Names the file of an argument, and looks at nothing. {@code force} overwrites files of other
    * kinds.
@@ -94,11 +75,7 @@ public final class OutputFile {
     if (name.isEmpty()) {
       throw Failure.usage(argument + " is empty, expected the name of a file");
     }
-    try {
-      return new OutputFile(Path.of(name), kind, force);
-    } catch (InvalidPathException e) {
-      throw Failure.usage(argument + ": " + Failures.message(e));
-    }
+    return Failure.checked(argument, () -> new OutputFile(Path.of(name), kind, force));
   }
 
   /**
@@ -174,11 +151,8 @@ public final class OutputFile {
       }
       Files.move(draft, target, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
-      throw new Failure(
-          ExitCode.FAILED,
-          "io",
-          file + " was not written, and is as it was: " + Failures.reason(e),
-          e);
+      throw Failure.failed(
+          "io", file + " was not written, and is as it was: " + Failures.reason(e), e);
     } finally {
       Files.deleteIfExists(draft);
     }

@@ -18,7 +18,6 @@ import picocli.CommandLine.Spec;
     versionProvider = Root.Version.class,
     description = "A Bitcoin SPV wallet that syncs over BIP37 and reveals as little as it can.",
     footer = {
-      "",
       "First steps:",
       "  murmur demo                                 a complete run without a network",
       "  murmur create                               a new wallet (testnet4)",

@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.Text;
 import org.murmur.wallet.Credentials;
 import org.murmur.wallet.failure.WalletException;
 
@@ -48,12 +49,7 @@ public final class Secrets {
 
   /** Asks for words of a wallet, which are not shown. */
   public String words(String prompt) {
-    char[] typed = ask(prompt, MNEMONIC);
-    try {
-      return new String(typed).strip();
-    } finally {
-      Arrays.fill(typed, '\0');
-    }
+    return string(ask(prompt, MNEMONIC)).strip();
   }
 
   /**
@@ -146,12 +142,10 @@ public final class Secrets {
     return password == null || password.length >= MIN_LENGTH
         ? Optional.empty()
         : Optional.of(
-            "the password has "
-                + Amounts.count(password.length, "character")
-                + ": anyone who copies the wallet's file can guess it. `murmur passwd` sets a"
-                + " longer one, of "
-                + MIN_LENGTH
-                + " or more");
+            Text.of(
+                "the password has %s: anyone who copies the wallet's file can guess it. `murmur"
+                    + " passwd` sets a longer one, of %s or more",
+                Amounts.count(password.length, "character"), MIN_LENGTH));
   }
 
   /** Whether it is typed: with a terminal, {@code -} is no stream that would show it. */
@@ -199,7 +193,7 @@ public final class Secrets {
                 + ": the secret has "
                 + (c == '\n' || c == '\r'
                     ? "more than one line"
-                    : String.format("the control character U+%04X", (int) c)));
+                    : Text.of("the control character U+%04X", (int) c)));
       }
     }
   }

@@ -4,10 +4,10 @@ import java.io.PrintStream;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Text;
 import org.murmur.coins.keys.Mnemonic;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.wallet.SpvWallet;
@@ -22,7 +22,6 @@ import picocli.CommandLine.Option;
     name = "create",
     description = "Create a wallet and show its words.",
     footer = {
-      "",
       "Examples:",
       "  murmur create",
       "  murmur --network regtest -w test create --words 24 --scripts bip84,bip86",
@@ -54,7 +53,7 @@ public final class CreateCommand extends WalletAction {
     boolean encrypted =
         options.make(this, () -> mnemonic, this::recipe, wallet -> print(wallet, mnemonic));
     if (!encrypted) {
-      output().note("The words are not encrypted on disk; `murmur passwd` sets a password.");
+      note("The words are not encrypted on disk; `murmur passwd` sets a password.");
     }
     return ExitCode.DONE;
   }
@@ -67,13 +66,12 @@ public final class CreateCommand extends WalletAction {
   private void print(SpvWallet wallet, Mnemonic mnemonic) {
     JsonObject json = NewWallet.json(this, wallet).put("mnemonic", mnemonic.text());
     WalletInfo info = wallet.info();
-    output()
-        .result(
-            json,
-            out -> {
-              showWords(mnemonic.words(), wallet, out);
-              NewWallet.show(this, json, info, out);
-            });
+    result(
+        json,
+        out -> {
+          showWords(mnemonic.words(), wallet, out);
+          NewWallet.show(this, json, info, out);
+        });
     if (output().isLost()) {
       throw Failure.failed(
           "output_lost",
@@ -87,7 +85,7 @@ public final class CreateCommand extends WalletAction {
     out.println("Write them down in this order (murmur export mnemonic shows them again):");
     out.println();
     for (int i = 0; i < words.size(); i++) {
-      out.print(String.format(Locale.ROOT, "  %2d %-10s", i + 1, words.get(i)));
+      out.print(Text.of("  %2d %-10s", i + 1, words.get(i)));
       if ((i + 1) % COLUMNS == 0) {
         out.println();
       }

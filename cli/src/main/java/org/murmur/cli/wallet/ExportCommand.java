@@ -17,10 +17,8 @@ import picocli.CommandLine.Parameters;
     name = "export",
     description = "Print the wallet's xpub, descriptors or mnemonic for other wallets.",
     footer = {
-      "",
       "The xpub and the descriptors reveal all addresses. The mnemonic gives full control of the",
       "coins.",
-      "",
       "Examples:",
       "  murmur export descriptor",
       "  murmur export mnemonic --password-file -"
@@ -55,14 +53,14 @@ public final class ExportCommand extends WalletAction {
                   .put("mnemonic", words)
                   .put("passphrase_used", wallet.keys().origin().passphraseUsed())
                   .put("restore", restoring.command());
-          output().result(json, out -> out.println(words));
+          result(json, out -> out.println(words));
           if (output().forPeople() && !restoring.isOfWordsAlone()) {
-            restoring.ofWords(words.split(" ", -1).length).forEach(output()::note);
+            restoring.ofWords(words.split(" ", -1).length).forEach(this::note);
           }
         }
         default -> {
           List<String> all = wallet.keys().origin().descriptors();
-          output().result(about().put("descriptors", all), out -> all.forEach(out::println));
+          result(about().put("descriptors", all), out -> all.forEach(out::println));
         }
       }
     }
@@ -74,7 +72,7 @@ public final class ExportCommand extends WalletAction {
       throw Failure.failed("no_xpub", "this wallet watches addresses only: there is no xpub");
     }
     JsonObject json = about().put("xpub", keys.get(0)).put("xpubs", keys);
-    output().result(json, out -> keys.forEach(out::println));
+    result(json, out -> keys.forEach(out::println));
   }
 
   private String mnemonic(SpvWallet wallet) {

@@ -28,7 +28,7 @@ public final class NewWallet {
 
   static void print(WalletAction action, SpvWallet wallet, JsonObject json) {
     WalletInfo info = wallet.info();
-    action.output().result(json, out -> show(action, json, info, out));
+    action.result(json, out -> show(action, json, info, out));
   }
 
   static void show(WalletAction action, JsonObject json, WalletInfo info, PrintStream out) {

@@ -9,9 +9,9 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Choices;
+import org.murmur.cli.terminal.Numbers;
 import org.murmur.cli.terminal.Secrets;
 import org.murmur.cli.words.Failure;
-import org.murmur.cli.words.Failures;
 import org.murmur.coins.keys.Mnemonic;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.wallet.SpvWallet;
@@ -52,25 +52,9 @@ final class NewWalletOptions {
   private @Nullable String passwordFile;
 
   private List<OutputType> types() {
-    List<OutputType> types = new ArrayList<>();
-    for (String name : scripts) {
-      try {
-        OutputType type = OutputType.ofName(name.strip());
-        if (!types.contains(type)) {
-          types.add(type);
-        }
-      } catch (IllegalArgumentException e) {
-        throw Failure.usage("--scripts: " + Failures.message(e));
-      }
-    }
-    return types;
-  }
-
-  private int account() {
-    if (account < 0 || account > MAX_ACCOUNT) {
-      throw Failure.usage("--account " + account + ", expected 0 to " + MAX_ACCOUNT);
-    }
-    return (int) account;
+    return Failure.checked(
+        "--scripts",
+        () -> scripts.stream().map(name -> OutputType.ofName(name.strip())).distinct().toList());
   }
 
   /** Makes the wallet of words, and lets it be shown. Returns whether they are encrypted. */
@@ -80,7 +64,7 @@ final class NewWalletOptions {
       UnaryOperator<WalletRecipe> rest,
       Consumer<SpvWallet> show) {
     List<OutputType> types = types();
-    int number = account();
+    int number = (int) Numbers.within("--account", account, 0, MAX_ACCOUNT);
     Path file = action.files().fresh(action.walletName());
     Secrets secrets = new Secrets(action.surroundings());
     Mnemonic mnemonic = words.get();

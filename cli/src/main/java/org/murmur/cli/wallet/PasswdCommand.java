@@ -15,7 +15,6 @@ import picocli.CommandLine.Option;
     name = "passwd",
     description = "Set or change the password that encrypts the wallet's words.",
     footer = {
-      "",
       "Examples:",
       "  murmur passwd",
       "  murmur passwd --password-file old.txt --new-password-file new.txt"
@@ -51,8 +50,7 @@ public final class PasswdCommand extends WalletAction {
             return true;
           });
     }
-    output().result(about().put("encrypted", true), out -> out.println("The words are encrypted."));
-    return ExitCode.DONE;
+    return result(about().put("encrypted", true), out -> out.println("The words are encrypted."));
   }
 
   private void change(SpvWallet wallet, Credentials old, Secrets secrets) {

@@ -21,12 +21,10 @@ import picocli.CommandLine.Option;
     name = "restore",
     description = "Restore a wallet from its words.",
     footer = {
-      "",
       "Prompts for the words, or reads them from a file or stdin; never give them as an argument.",
       "Type them in one line or in several; after several, an empty line ends them.",
       "Numbers between the words are ignored, and the first four letters of a word are enough.",
       "Prints the first address, so that you can compare it. Then run murmur sync.",
-      "",
       "Examples:",
       "  murmur restore --birthday 2025-03-01",
       "  murmur --network regtest restore --mnemonic-file words.txt --scripts bip86",

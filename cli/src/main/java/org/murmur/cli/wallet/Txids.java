@@ -7,6 +7,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.cli.terminal.Inputs;
 import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.Text;
 import org.murmur.wallet.SpvWallet;
 import picocli.CommandLine.Parameters;
 
@@ -48,7 +49,7 @@ public final class Txids {
     }
     if (!isBeginning(digits)) {
       throw Failure.usage(
-          String.format(
+          Text.of(
               "%s '%s', expected 64 hex digits, or at least the first 6 of a transaction of this"
                   + " wallet",
               what, text));

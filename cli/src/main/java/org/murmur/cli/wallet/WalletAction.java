@@ -8,6 +8,7 @@ import org.murmur.cli.terminal.Action;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.NoticeText;
+import org.murmur.cli.words.Text;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.AsOf;
 import org.murmur.wallet.SpvWallet;
@@ -81,7 +82,7 @@ public abstract class WalletAction extends Action {
     if (!own.name().equals(networkName())) {
       throw Failure.failed(
           "wrong_network",
-          String.format(
+          Text.of(
               "wallet '%1$s' in %2$s is a wallet of %3$s, not of %4$s: move it to %5$s and name it"
                   + " with --network %3$s",
               walletName(),
@@ -92,7 +93,7 @@ public abstract class WalletAction extends Action {
     }
     if (challenge().isPresent() && !own.equals(named)) {
       throw Failure.usage(
-          String.format(
+          Text.of(
               "wallet '%s' is of %s, --signet-challenge names %s; omit that option to use the"
                   + " wallet's own challenge",
               walletName(), challengeOf(own), challengeOf(named)));

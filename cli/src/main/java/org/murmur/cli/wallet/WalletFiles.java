@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.murmur.cli.terminal.GlobalOptions;
-import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
+import org.murmur.cli.words.Text;
 
 /** Locations of wallets: {@code DATADIR/NETWORK/NAME.sqlite}, one file each. */
 public record WalletFiles(Path datadir, String network) {
@@ -75,17 +75,16 @@ public record WalletFiles(Path datadir, String network) {
     if (Files.exists(file)) {
       throw Failure.failed(
           "wallet_exists",
-          String.format(
+          Text.of(
               "there is a wallet '%s' on %s already: %s; choose another name",
               name, network, file));
     }
     try {
       createPrivately();
     } catch (IOException e) {
-      throw new Failure(
-          ExitCode.FAILED,
+      throw Failure.failed(
           "unwritable",
-          String.format(
+          Text.of(
               "cannot create the folder %s (%s); choose another folder with --datadir",
               folder(), Failures.reason(e)),
           e);
@@ -151,8 +150,7 @@ public record WalletFiles(Path datadir, String network) {
     } catch (NoSuchFileException | NotDirectoryException e) {
       return List.of();
     } catch (IOException e) {
-      throw new Failure(
-          ExitCode.FAILED, "unreadable", "cannot read " + folder() + ": " + Failures.reason(e), e);
+      throw Failure.failed("unreadable", "cannot read " + folder() + ": " + Failures.reason(e), e);
     }
     Collections.sort(names);
     return names;

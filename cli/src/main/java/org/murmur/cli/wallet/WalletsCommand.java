@@ -3,7 +3,6 @@ package org.murmur.cli.wallet;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.murmur.cli.terminal.Action;
 import org.murmur.cli.terminal.GlobalOptions;
@@ -12,6 +11,7 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.Text;
 import org.murmur.cli.words.Unit;
 import org.murmur.wallet.AsOf;
 import org.murmur.wallet.SpvWallet;
@@ -28,7 +28,6 @@ import picocli.CommandLine.Parameters;
     description = "List the wallets of all networks, or of --network, with their balances.",
     subcommands = {WalletsCommand.Rename.class, WalletsCommand.Delete.class},
     footer = {
-      "",
       "Examples:",
       "  murmur wallets",
       "  murmur wallets --network regtest --json",
@@ -56,15 +55,14 @@ public final class WalletsCommand extends Action {
                 .put("file", files.file(name));
         String about = about(files.file(name), json);
         found.add(json);
-        lines.add(String.format(Locale.ROOT, "%-9s  %-" + width + "s  %s", network, name, about));
+        lines.add(Text.of("%-9s  %-" + width + "s  %s", network, name, about));
       }
     }
-    output()
-        .result(
-            new JsonObject().put("datadir", datadir).put("wallets", found),
-            out -> lines.forEach(out::println));
+    result(
+        new JsonObject().put("datadir", datadir).put("wallets", found),
+        out -> lines.forEach(out::println));
     if (found.isEmpty()) {
-      output().note("No wallets in " + datadir + "; create one with `murmur create`.");
+      note("No wallets in " + datadir + "; create one with `murmur create`.");
     }
     return ExitCode.DONE;
   }
@@ -113,11 +111,9 @@ public final class WalletsCommand extends Action {
       Path from = files().named(name);
       Path to = files().fresh(renamed);
       SpvWallet.rename(from, to);
-      output()
-          .result(
-              new JsonObject().put("network", networkName()).put("wallet", renamed).put("file", to),
-              out -> out.println("'" + name + "' is '" + renamed + "' now: " + to));
-      return ExitCode.DONE;
+      return result(
+          new JsonObject().put("network", networkName()).put("wallet", renamed).put("file", to),
+          out -> out.println("'" + name + "' is '" + renamed + "' now: " + to));
     }
   }
 
@@ -126,7 +122,6 @@ public final class WalletsCommand extends Action {
       name = "delete",
       description = "Delete a wallet of --network, with its keys.",
       footer = {
-        "",
         "Asks for the wallet's name first. Labels, and payments that no block contains yet, are"
             + " lost",
         "with the file."
@@ -149,14 +144,9 @@ public final class WalletsCommand extends Action {
         }
       }
       SpvWallet.delete(file);
-      output()
-          .result(
-              new JsonObject()
-                  .put("network", networkName())
-                  .put("wallet", name)
-                  .put("deleted", file),
-              out -> out.println("deleted " + file));
-      return ExitCode.DONE;
+      return result(
+          new JsonObject().put("network", networkName()).put("wallet", name).put("deleted", file),
+          out -> out.println("deleted " + file));
     }
 
     private String warning(Path file) {
@@ -166,8 +156,7 @@ public final class WalletsCommand extends Action {
     /** The known facts about it; a damaged file can be deleted as well. */
     private String contents(Path file) {
       try (SpvWallet wallet = SpvWallet.open(file)) {
-        return String.format(
-            Locale.ROOT,
+        return Text.of(
             "'%s' on %s: %s%s",
             name,
             networkName(),

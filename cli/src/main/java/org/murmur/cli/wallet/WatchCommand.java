@@ -33,7 +33,6 @@ import picocli.CommandLine.Parameters;
     name = "watch",
     description = "Create a watch-only wallet from an xpub, a descriptor, or addresses.",
     footer = {
-      "",
       "Examples:",
       "  murmur watch vpub5Y6cjg78GG...",
       "  murmur --network mainnet watch \"wpkh(xpub.../<0;1>/*)\" --birthday 850000",
@@ -81,22 +80,14 @@ public final class WatchCommand extends WalletAction {
   }
 
   private List<Descriptor> descriptors(KeyNetwork keyNetwork) {
-    @Nullable OutputType type = null;
-    if (scripts != null) {
-      try {
-        type = OutputType.ofName(scripts);
-      } catch (IllegalArgumentException e) {
-        throw Failure.usage("--scripts: " + Failures.message(e));
-      }
-    }
-    List<Descriptor> descriptors = new ArrayList<>();
-    for (Map.Entry<String, String> target : texts().entrySet()) {
-      for (Descriptor descriptor : read(target, keyNetwork, type)) {
-        if (!descriptors.contains(descriptor)) {
-          descriptors.add(descriptor);
-        }
-      }
-    }
+    String scripts = this.scripts;
+    @Nullable OutputType type =
+        scripts == null ? null : Failure.checked("--scripts", () -> OutputType.ofName(scripts));
+    List<Descriptor> descriptors =
+        texts().entrySet().stream()
+            .flatMap(target -> read(target, keyNetwork, type).stream())
+            .distinct()
+            .toList();
     if (descriptors.isEmpty()) {
       throw Failure.usage("nothing to watch");
     }

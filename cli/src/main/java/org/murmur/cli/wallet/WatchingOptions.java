@@ -2,7 +2,7 @@ package org.murmur.cli.wallet;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import org.murmur.cli.words.Failure;
+import org.murmur.cli.terminal.Numbers;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.wallet.WalletRecipe;
 import picocli.CommandLine.Option;
@@ -41,9 +41,7 @@ final class WatchingOptions {
   private boolean fromGenesis;
 
   Birthday birthday(Instant now) {
-    if (gap < 1 || gap > MAX_GAP) {
-      throw Failure.usage("--gap " + gap + ", expected 1 to " + MAX_GAP);
-    }
+    gap = (int) Numbers.within("--gap", gap, 1, MAX_GAP);
     return birthday == null
         ? new Birthday.AtHeight(0)
         : Birthdays.parse("--birthday", birthday, now);

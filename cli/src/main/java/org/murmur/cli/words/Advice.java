@@ -55,7 +55,7 @@ public final class Advice {
               + ". If it was a wallet, restore it from its words or from the output of `murmur"
               + " export descriptor`, and sync again";
       case SEVERAL_NAMES ->
-          String.format(
+          Text.of(
               "%1$s. `find FOLDER -samefile %2$s` finds the other name; `cp %2$s copy.sqlite && mv"
                   + " copy.sqlite %2$s` makes a file of its own",
               message, thrown.file().orElse(""));
@@ -77,11 +77,13 @@ public final class Advice {
                 .add(peer.toString()));
     boolean one = peers.size() == 1;
     peers.remove("");
-    List<String> sentences = new ArrayList<>();
-    peers.forEach(
-        (advice, those) ->
-            sentences.add(one ? advice : "For " + String.join(", ", those) + ": " + advice));
-    return sentences;
+    return peers.entrySet().stream()
+        .map(
+            of ->
+                one
+                    ? of.getKey()
+                    : Text.of("For %s: %s", Amounts.listed(of.getValue()), of.getKey()))
+        .toList();
   }
 
   /** Returns the advice for one obstacle, a sentence; empty if the only advice is to try again. */
@@ -142,7 +144,7 @@ public final class Advice {
 
   private static String wrongNetwork(String network) {
     String challenge = network.startsWith("signet") ? ", --signet-challenge" : "";
-    return String.format(
+    return Text.of(
         "It does not speak %s. Check --network%s and the port in --connect HOST:PORT",
         network, challenge);
   }

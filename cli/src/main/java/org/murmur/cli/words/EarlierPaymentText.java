@@ -17,7 +17,7 @@ public final class EarlierPaymentText {
   }
 
   private static String text(EarlierPayment earlier) {
-    return String.format(
+    return Text.of(
         "payment %s pays the same and %spay twice with --again", earlier.txid(), standing(earlier));
   }
 
@@ -32,7 +32,7 @@ public final class EarlierPaymentText {
   private static String waits(Hash256 txid, boolean heard) {
     return heard
         ? "waits for a block: raise its fee with `murmur bump " + txid + " --fee-rate RATE`, or "
-        : String.format(
+        : Text.of(
             "no peer is known to have it: send it with `murmur broadcast %1$s`, free its coins with"
                 + " `murmur abandon %1$s`, or ",
             txid);

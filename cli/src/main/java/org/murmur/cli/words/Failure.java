@@ -1,6 +1,8 @@
 package org.murmur.cli.words;
 
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.MalformedException;
 
 /** A failed command, with advice for the user. */
 public final class Failure extends RuntimeException {
@@ -51,12 +53,35 @@ public final class Failure extends RuntimeException {
 
   /** Makes a failure with exit code 1 and a kind for programs, in snake case. */
   public static Failure failed(String kind, String message) {
-    return new Failure(ExitCode.FAILED, kind, message, null);
+    return failed(kind, message, null);
+  }
+
+  /** Makes such a failure with its cause. */
+  public static Failure failed(String kind, String message, @Nullable Throwable cause) {
+    return new Failure(ExitCode.FAILED, kind, message, cause);
   }
 
   /** Makes a failure for invalid arguments. */
   public static Failure usage(String message) {
     return new Failure(ExitCode.USAGE, "usage", message, null);
+  }
+
+  /** Makes what an option gives. A refused value is wrong usage, and the error names the option. */
+  public static <T> T checked(String option, Supplier<T> made) {
+    try {
+      return made.get();
+    } catch (IllegalArgumentException e) {
+      throw usage(option + ": " + Failures.message(e));
+    }
+  }
+
+  /** Reads what was given; {@code otherwise} begins the error if it cannot be read. */
+  public static <T> T parsed(String otherwise, Supplier<T> reading) {
+    try {
+      return reading.get();
+    } catch (MalformedException e) {
+      throw failed("malformed", otherwise + ": " + Failures.message(e), e);
+    }
   }
 
   /** Returns the exit code of the process. */

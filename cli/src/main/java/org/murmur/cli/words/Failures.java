@@ -35,73 +35,49 @@ public final class Failures {
           .with("search", search(noPeer));
     }
     if (thrown instanceof InvalidMnemonicException) {
-      return new Failure(ExitCode.FAILED, "bad_mnemonic", message(thrown), thrown);
+      return Failure.failed("bad_mnemonic", message(thrown), thrown);
     }
     if (thrown instanceof AddressException) {
-      return new Failure(ExitCode.FAILED, "bad_address", message(thrown), thrown);
+      return Failure.failed("bad_address", message(thrown), thrown);
     }
     if (thrown instanceof PaymentUriException) {
-      return new Failure(ExitCode.FAILED, "bad_uri", message(thrown), thrown);
+      return Failure.failed("bad_uri", message(thrown), thrown);
     }
     if (thrown instanceof DescriptorException) {
-      return new Failure(ExitCode.FAILED, "bad_descriptor", message(thrown), thrown);
+      return Failure.failed("bad_descriptor", message(thrown), thrown);
     }
     if (thrown instanceof PsbtException psbt) {
-      String kind = psbt.reason().name().toLowerCase(Locale.ROOT);
-      return new Failure(ExitCode.FAILED, kind, "PSBT refused: " + message(thrown), thrown);
+      return Failure.failed(Text.lower(psbt.reason()), "PSBT refused: " + message(thrown), thrown);
     }
     if (thrown instanceof MessageException refused) {
-      String kind = refused.reason().name().toLowerCase(Locale.ROOT);
-      return new Failure(
-          ExitCode.FAILED, kind, "the message was not signed: " + message(thrown), thrown);
+      return Failure.failed(
+          Text.lower(refused.reason()), "the message was not signed: " + message(thrown), thrown);
     }
     if (thrown instanceof IOException disk) {
       String file = disk instanceof FileSystemException of ? of.getFile() + ": " : "";
-      return new Failure(ExitCode.FAILED, "io", file + reason(disk), thrown);
+      return Failure.failed("io", file + reason(disk), thrown);
     }
     if (thrown instanceof OutOfMemoryError) {
-      return new Failure(
-          ExitCode.FAILED,
+      return Failure.failed(
           "out_of_memory",
           "out of memory: set the environment variable MURMUR_HEAP to a larger size, such as 1g",
           thrown);
     }
-    return new Failure(
-        ExitCode.FAILED,
+    return Failure.failed(
         "internal",
-        "internal error, please report it: "
-            + thrown.getClass().getSimpleName()
-            + ": "
-            + message(thrown)
-            + " (-v -v shows where)",
+        Text.of(
+            "internal error, please report it: %s: %s (-v -v shows where)",
+            thrown.getClass().getSimpleName(), message(thrown)),
         thrown);
   }
 
   private static Failure ofWallet(WalletException thrown) {
-    String kind =
-        switch (thrown.kind()) {
-          case EXISTS -> "wallet_exists";
-          case NOT_FOUND -> "not_found";
-          case LOCKED -> "wallet_locked";
-          case SEVERAL_NAMES -> "several_names";
-          case WRONG_PASSWORD -> "wrong_password";
-          case NO_SECRET -> "no_secret";
-          case WRONG_NETWORK -> "wrong_network";
-          case DISK_FULL -> "disk_full";
-          case READ_ONLY -> "read_only";
-          case CORRUPT -> "corrupt";
-          case BAD_INPUT -> "bad_input";
-          case IO -> "io";
-          case NEWER_FORMAT -> "newer_format";
-          case CLOSED -> "closed";
-          case KNOWS_FILTER -> "no_usable_peer";
-          case PAID_ALREADY -> "paid_already";
-        };
-    ExitCode code =
-        thrown.kind() == WalletException.Kind.KNOWS_FILTER
-            ? ExitCode.NO_USABLE_PEER
-            : ExitCode.FAILED;
-    return new Failure(code, kind, Advice.of(thrown), thrown);
+    String message = Advice.of(thrown);
+    return switch (thrown.kind()) {
+      case KNOWS_FILTER -> new Failure(ExitCode.NO_USABLE_PEER, "no_usable_peer", message, thrown);
+      case EXISTS, LOCKED -> Failure.failed("wallet_" + Text.lower(thrown.kind()), message, thrown);
+      default -> Failure.failed(Text.lower(thrown.kind()), message, thrown);
+    };
   }
 
   private static @Nullable JsonObject search(NoUsablePeerException thrown) {

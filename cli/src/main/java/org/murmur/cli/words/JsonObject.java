@@ -15,7 +15,6 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -82,7 +81,7 @@ public final class JsonObject {
       return number.isPresent() ? number.getAsLong() : null;
     }
     if (value instanceof Enum<?> constant) {
-      return constant.name().toLowerCase(Locale.ROOT);
+      return Text.lower(constant);
     }
     if (value instanceof Instant time) {
       return time.getEpochSecond();
@@ -134,7 +133,7 @@ public final class JsonObject {
     for (int i = 0; i < json.length(); i++) {
       char c = json.charAt(i);
       if (c > ' ' && Label.confuses(c)) {
-        plain.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+        plain.append(Text.of("\\u%04x", (int) c));
       } else {
         plain.append(c);
       }

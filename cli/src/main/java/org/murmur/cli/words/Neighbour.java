@@ -11,64 +11,64 @@ import java.util.regex.Pattern;
  * understands is looked up here, so an error can say what was given instead of what a parser
  * missed.
  *
+ * @param shape the beginning or shape of its texts
  * @param name of the form, for people; a part of a sentence
  * @param advice what to do; a sentence without its full stop
  */
-public record Neighbour(String name, String advice) {
+public record Neighbour(Pattern shape, String name, String advice) {
 
-  /** A form, the beginning or shape of its texts, and what to do. */
-  private record Form(Pattern shape, String name, String advice) {
-
-    Form(String shape, String name, String advice) {
-      this(Pattern.compile(shape, Pattern.DOTALL | Pattern.CASE_INSENSITIVE), name, advice);
-    }
+  private Neighbour(String shape, String name, String advice) {
+    this(Pattern.compile(shape, Pattern.DOTALL | Pattern.CASE_INSENSITIVE), name, advice);
   }
 
   private static final String PSBT = "a PSBT";
 
-  private static final List<Form> FORMS =
+  private static final List<Neighbour> FORMS =
       List.of(
-          new Form(
+          new Neighbour(
               "\\{.*\"psbt\"\\s*:\\s*\"cHNidP.*",
               "JSON around a PSBT, as bitcoin-cli prints it",
               "give what stands after \"psbt\", for instance: jq -r .psbt FILE | murmur psbt show"
                   + " -"),
-          new Form(
+          new Neighbour(
               "[\\[{].*\"desc\"\\s*:.*",
               "JSON with descriptors, as bitcoin-cli listdescriptors prints it",
               "give the descriptors alone: jq -r '.descriptors[].desc' FILE | murmur watch -"),
-          new Form(
+          new Neighbour(
               "[\\[{].*\"hex\"\\s*:.*",
               "JSON around a transaction, as bitcoin-cli prints it",
               "give what stands after \"hex\", for instance with jq -r .hex"),
-          new Form(
+          new Neighbour(
               "\\{.*\"(seed_version|keystore)\"\\s*:.*",
               "a wallet file of Electrum",
               "watch its master public key"),
-          new Form(
+          new Neighbour(
               "\\{.*\"(xpub|ExtPubKey)\"\\s*:.*", "JSON of another wallet", "give its xpub alone"),
-          new Form("cHNidP.*|70736274ff.*|psbt\u00ff.*", PSBT, "`murmur psbt show FILE` reads it"),
-          new Form(
+          new Neighbour(
+              "cHNidP.*|70736274ff.*|psbt\u00ff.*", PSBT, "`murmur psbt show FILE` reads it"),
+          new Neighbour(
               "BSMS 1\\.0.*",
               "a wallet of BSMS (BIP129)",
               "give the descriptor in its second line"),
-          new Form(
+          new Neighbour(
               "ur:crypto-psbt/.*|ur:psbt/.*", "a PSBT as UR", "export it as base64 or as a file"),
-          new Form("ur:.*", "a text of the UR standard", "export the descriptor or xpub as text"),
-          new Form(
+          new Neighbour(
+              "ur:.*", "a text of the UR standard", "export the descriptor or xpub as text"),
+          new Neighbour(
               "ln(bc|tb|bcrt|tbs)[0-9].*",
               "an invoice of Lightning (BOLT11)",
               "ask for an address"),
-          new Form("lno1.*", "an offer of Lightning (BOLT12)", "ask for an address"),
-          new Form("lnurl1.*", "an LNURL of Lightning", "ask for an address"),
-          new Form("t?sp1[0-9a-z]{90,}", "a silent payment address (BIP352)", "ask for an address"),
-          new Form(
+          new Neighbour("lno1.*", "an offer of Lightning (BOLT12)", "ask for an address"),
+          new Neighbour("lnurl1.*", "an LNURL of Lightning", "ask for an address"),
+          new Neighbour(
+              "t?sp1[0-9a-z]{90,}", "a silent payment address (BIP352)", "ask for an address"),
+          new Neighbour(
               "6P[1-9A-HJ-NP-Za-km-z]{56}",
               "an encrypted private key (BIP38)",
               "sweep it elsewhere"),
-          new Form("0x[0-9a-f]{40}", "an address of Ethereum", "ask for a Bitcoin address"),
-          new Form("n(pub|sec|profile)1[0-9a-z]{50,}", "a key of Nostr", "ask for an address"),
-          new Form(
+          new Neighbour("0x[0-9a-f]{40}", "an address of Ethereum", "ask for a Bitcoin address"),
+          new Neighbour("n(pub|sec|profile)1[0-9a-z]{50,}", "a key of Nostr", "ask for an address"),
+          new Neighbour(
               "ms1[0-9a-z]{45,}", "a share of codex32 (BIP93)", "restore it in its own wallet"));
 
   /** Long enough for the beginning of each form. */
@@ -83,10 +83,7 @@ public record Neighbour(String name, String advice) {
     String begins = stripped.substring(0, Math.min(MOST, stripped.length()));
     String bare =
         begins.toLowerCase(Locale.ROOT).startsWith("lightning:") ? begins.substring(10) : begins;
-    return FORMS.stream()
-        .filter(form -> form.shape().matcher(bare).matches())
-        .findFirst()
-        .map(form -> new Neighbour(form.name(), form.advice()));
+    return FORMS.stream().filter(form -> form.shape().matcher(bare).matches()).findFirst();
   }
 
   /** Kinds of failures of a reader that did not understand its input. */

@@ -22,13 +22,7 @@ public final class PeerFaults {
     for (SyncReport.Participant peer : report.peers()) {
       of(peer).ifPresent(fault -> faults.add(peer.address() + " " + fault));
     }
-    int more = faults.size() - MAX_NAMED;
-    if (more <= 0) {
-      return faults;
-    }
-    List<String> first = new ArrayList<>(faults.subList(0, MAX_NAMED));
-    first.add(Amounts.count(more, "more peer"));
-    return first;
+    return Amounts.first(faults, MAX_NAMED, more -> Amounts.count(more, "more peer"));
   }
 
   /**

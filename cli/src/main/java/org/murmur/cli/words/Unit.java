@@ -1,15 +1,12 @@
 package org.murmur.cli.words;
 
-import java.util.Locale;
-
 /** How people read amounts; programs always get satoshi. */
 public enum Unit {
   /** BTC with eight decimals. */
   BTC("BTC") {
     @Override
     public String text(long satoshi) {
-      return String.format(
-          Locale.ROOT,
+      return Text.of(
           "%s%d.%08d",
           satoshi < 0 ? "-" : "",
           Math.abs(satoshi / SATOSHI_PER_BTC),
