@@ -43,8 +43,7 @@ public final class AndroidSqlite implements SqlEngine {
               // Without the flag Android would add a table of its own.
               mode | SQLiteDatabase.NO_LOCALIZED_COLLATORS,
               // Android's own handler deletes a database that is damaged.
-              damaged -> {}),
-          access == Access.WRITE);
+              damaged -> {}));
     } catch (SQLException e) {
       throw AndroidErrors.of(e);
     }

@@ -7,15 +7,14 @@ import android.database.sqlite.SQLiteDatabase;
 import android.database.sqlite.SQLiteProgram;
 import android.database.sqlite.SQLiteStatement;
 import android.os.Build;
-import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.murmur.wallet.store.sql.SqlRows;
 import org.murmur.wallet.store.sql.SqlStatement;
 
-/** A statement of Android: it compiles one that changes rows once, and one that reads each time. */
+/** A statement of Android, compiled when it runs. */
 final class AndroidStatement implements SqlStatement {
 
   /** Rows are read through a window, which must hold each of them. Android's own has 2 MB. */
@@ -23,63 +22,38 @@ final class AndroidStatement implements SqlStatement {
 
   private final SQLiteDatabase database;
   private final String sql;
-  private final List<@Nullable Object> parameters = new ArrayList<>();
-  private @Nullable SQLiteStatement compiled;
+  private final Map<Integer, Long> numbers = new TreeMap<>();
+  private final Map<Integer, byte[]> blobs = new TreeMap<>();
 
   AndroidStatement(SQLiteDatabase database, String sql) {
     this.database = database;
     this.sql = sql;
   }
 
-  private void set(int parameter, @Nullable Object value) {
-    while (parameters.size() < parameter) {
-      parameters.add(null);
-    }
-    parameters.set(parameter - 1, value);
-  }
-
   @Override
   public void setLong(int parameter, long value) {
-    set(parameter, value);
+    numbers.put(parameter, value);
   }
 
   @Override
-  public void setString(int parameter, @Nullable String value) {
-    set(parameter, value);
-  }
-
-  @Override
-  public void setBytes(int parameter, byte @Nullable [] value) {
-    set(parameter, value);
+  public void setBytes(int parameter, byte[] value) {
+    blobs.put(parameter, value);
   }
 
   private void bind(SQLiteProgram program) {
-    for (int i = 1; i <= parameters.size(); i++) {
-      Object value = parameters.get(i - 1);
-      if (value instanceof Long number) {
-        program.bindLong(i, number);
-      } else if (value instanceof String text) {
-        program.bindString(i, text);
-      } else if (value instanceof byte[] bytes) {
-        program.bindBlob(i, bytes);
-      } else {
-        program.bindNull(i);
-      }
-    }
+    numbers.forEach(program::bindLong);
+    blobs.forEach(program::bindBlob);
   }
 
   @Override
   public void execute() throws SQLException {
     AndroidConnection.call(
         () -> {
-          SQLiteStatement statement = compiled;
-          if (statement == null) {
-            statement = database.compileStatement(sql);
-            compiled = statement;
+          try (SQLiteStatement statement = database.compileStatement(sql)) {
+            bind(statement);
+            statement.execute();
+            return true;
           }
-          bind(statement);
-          statement.execute();
-          return true;
         });
   }
 
@@ -103,19 +77,11 @@ final class AndroidStatement implements SqlStatement {
   }
 
   @Override
-  public void close() throws SQLException {
-    SQLiteStatement statement = compiled;
-    compiled = null;
-    if (statement != null) {
-      AndroidConnection.call(
-          () -> {
-            statement.close();
-            return true;
-          });
-    }
+  public void close() {
+    // It is closed when it ran; its rows close their cursor.
   }
 
-  /** The rows of a cursor, whose columns count from 0. */
+  /** The rows of a cursor, whose columns count from 0. It throws at blobs where no blob belongs. */
   private record AndroidRows(Cursor cursor) implements SqlRows {
 
     @Override
@@ -125,41 +91,18 @@ final class AndroidStatement implements SqlStatement {
 
     @Override
     public long getLong(int column) throws SQLException {
-      return AndroidConnection.call(() -> cursor.getLong(column - 1));
-    }
-
-    @Override
-    public @Nullable String getString(int column) throws SQLException {
-      return AndroidConnection.read(() -> cursor.getString(column - 1));
+      return AndroidConnection.call(
+          () -> is(column, Cursor.FIELD_TYPE_BLOB) ? 0 : cursor.getLong(column - 1));
     }
 
     @Override
     public byte @Nullable [] getBytes(int column) throws SQLException {
-      Object value = getObject(column);
-      if (value == null || value instanceof byte[]) {
-        return (byte[]) value;
-      }
-      return value.toString().getBytes(StandardCharsets.UTF_8);
+      return AndroidConnection.call(
+          () -> is(column, Cursor.FIELD_TYPE_BLOB) ? cursor.getBlob(column - 1) : new byte[0]);
     }
 
-    @Override
-    public @Nullable Object getObject(int column) throws SQLException {
-      return AndroidConnection.read(() -> value(column - 1));
-    }
-
-    private @Nullable Object value(int column) {
-      return switch (cursor.getType(column)) {
-        case Cursor.FIELD_TYPE_INTEGER -> cursor.getLong(column);
-        case Cursor.FIELD_TYPE_FLOAT -> cursor.getDouble(column);
-        case Cursor.FIELD_TYPE_STRING -> cursor.getString(column);
-        case Cursor.FIELD_TYPE_BLOB -> cursor.getBlob(column);
-        default -> null;
-      };
-    }
-
-    @Override
-    public String name(int column) throws SQLException {
-      return AndroidConnection.call(() -> cursor.getColumnName(column - 1));
+    private boolean is(int column, int type) {
+      return cursor.getType(column - 1) == type;
     }
 
     @Override

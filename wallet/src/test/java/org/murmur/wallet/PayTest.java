@@ -984,9 +984,10 @@ final class PayTest {
   @Test
   void whatWasSentAndCannotBeWrittenDownIsSentNevertheless() throws Exception {
     confirm(1);
-    // The payment and its order are inserted; what peers did with it is the first update.
+    // The payment and its order are new; what peers did with it is the first row written again.
     execute(
-        "CREATE TRIGGER full BEFORE UPDATE ON unconfirmed BEGIN"
+        "CREATE TRIGGER full BEFORE INSERT ON unconfirmed"
+            + " WHEN NEW.id IN (SELECT id FROM unconfirmed) BEGIN"
             + " SELECT RAISE(ABORT, 'disk full'); END");
     List<SyncEvent> events = new ArrayList<>();
     Proposal proposal = wallet.payments().plan(order(COIN / 2, 2));

@@ -1,5 +1,7 @@
 package org.murmur.bip37.bytes;
 
+import java.nio.charset.StandardCharsets;
+
 /**
  * A forward cursor over a byte array that reads Bitcoin's serialisations.
  *
@@ -209,6 +211,16 @@ public final class ByteReader {
    */
   public Bytes varBytes() {
     return bytes(count(1));
+  }
+
+  /**
+   * Reads a CompactSize length and that many bytes of UTF-8.
+   *
+   * @return the text; bytes that are no UTF-8 are replaced
+   * @throws MalformedException if too little is left
+   */
+  public String varText() {
+    return new String(varBytes().unsafeArray(), StandardCharsets.UTF_8);
   }
 
   /**

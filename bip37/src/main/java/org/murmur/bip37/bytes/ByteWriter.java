@@ -1,5 +1,6 @@
 package org.murmur.bip37.bytes;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** A growing buffer that writes Bitcoin's serialisations. Not thread safe. */
@@ -153,6 +154,16 @@ public final class ByteWriter {
    */
   public ByteWriter varBytes(Bytes bytes) {
     return compactSize(bytes.length()).bytes(bytes);
+  }
+
+  /**
+   * Writes a CompactSize length and the bytes of a text in UTF-8.
+   *
+   * @param text what to write
+   * @return this
+   */
+  public ByteWriter varText(String text) {
+    return varBytes(Bytes.wrap(text.getBytes(StandardCharsets.UTF_8)));
   }
 
   /** {@return a copy of the written bytes} */

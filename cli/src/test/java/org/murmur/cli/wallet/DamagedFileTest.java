@@ -201,19 +201,32 @@ class DamagedFileTest {
     }
   }
 
+  private static String longer(String table) {
+    return "UPDATE " + table + " SET data = CAST(data || x'00' AS BLOB)";
+  }
+
   /** Its row is dropped, with a warning, and the next commands know nothing of it any more. */
   @Test
   void worksWithoutRecoverableData() throws Exception {
     Map<String, String> damages =
         Map.of(
-            "UPDATE peer SET latency_ms = latency_ms + 1", "table peer",
-            "UPDATE peer SET host = '127.0.0.2'", "table peer",
-            "UPDATE session SET millis = millis + 1", "table session",
-            "UPDATE meta SET value = value + 64 WHERE key = 'created'", "meta (created)",
-            "UPDATE meta SET key = 'creqted' WHERE key = 'created'", "meta (created)",
-            "UPDATE row_sum SET sum = sum + 1 WHERE name = 'peer'", "table peer",
-            "UPDATE meta SET value = value + 3 WHERE key = 'birthday_height'",
-                "meta (birthday_height)");
+            "UPDATE peer SET sum = sum + 1",
+            "table peer",
+            "UPDATE peer SET id = id + 1",
+            "table peer",
+            "DELETE FROM peer",
+            "table peer",
+            // Its seal.
+            "UPDATE seal SET sum = sum + 1 WHERE id = 18",
+            "table peer",
+            longer("session"),
+            "table session",
+            longer("created"),
+            "table created",
+            "UPDATE created SET id = 7",
+            "table created",
+            longer("birthday_height"),
+            "table birthday_height");
     try (RegtestNode growing = RegtestNode.start(BUILT.chain().copy())) {
       for (Map.Entry<String, String> damage : damages.entrySet()) {
         worksWithout(damage.getKey(), damage.getValue(), growing);
@@ -254,12 +267,12 @@ class DamagedFileTest {
   void refusesDamageToIrrecoverableData() throws Exception {
     for (String damage :
         List.of(
-            "UPDATE meta SET value = value + 64 WHERE key = 'look_ahead'",
-            "UPDATE meta SET key = 'nepwork' WHERE key = 'network'",
-            "UPDATE meta SET value = 'time 0' WHERE key = 'birthday'",
-            "UPDATE chain SET handed_out = handed_out + 4",
-            "DELETE FROM row_sum WHERE name = 'meta'",
-            "INSERT INTO meta VALUES ('another', 1)")) {
+            longer("meta"),
+            "UPDATE meta SET id = 7",
+            "INSERT INTO meta VALUES (9, 1, x'00')",
+            "UPDATE chain SET sum = sum + 4",
+            "DELETE FROM chain WHERE id = 1",
+            "DELETE FROM seal")) {
       put(whole);
       sql(damage);
       for (String[] command : new String[][] {{"balance"}, {"sync", "--connect", node.address()}}) {
@@ -276,7 +289,7 @@ class DamagedFileTest {
   @Test
   void aColumnUnderAnotherNameIsDamage() throws IOException {
     String text = new String(whole, StandardCharsets.ISO_8859_1);
-    for (String column : List.of("sum INTEGER", "elements INTEGER", "data BLOB")) {
+    for (String column : List.of("id INTEGER", "sum INTEGER", "data BLOB")) {
       assertThat(text).contains(column);
       put(text.replace(column, "x" + column.substring(1)).getBytes(StandardCharsets.ISO_8859_1));
       assertThat(outcomes()).as(column).isSubsetOf("done", "corrupt").contains("corrupt");

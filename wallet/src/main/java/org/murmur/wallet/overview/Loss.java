@@ -17,7 +17,6 @@ public record Loss(String store, Recoverable what) {
     return store
         + " is damaged in the table "
         + what.table()
-        + (what.key().isEmpty() ? "" : " (" + what.key() + ")")
         + ": the damaged rows were dropped; "
         + what.consequence()
         + ". Check the disk, and keep a copy of the words or of the descriptors";

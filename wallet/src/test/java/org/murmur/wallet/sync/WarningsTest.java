@@ -104,7 +104,6 @@ class WarningsTest {
           new Sample(
               new WalletWarning.FileDamaged(new Loss("/w/file", what)),
               "/w/file is damaged in the table " + what.table(),
-              what.key(),
               "copy of the words"));
     }
     samples.addAll(

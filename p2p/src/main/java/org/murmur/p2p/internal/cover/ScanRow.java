@@ -23,7 +23,8 @@ public record ScanRow(long id, long view, int elements, int from, int to, long t
     rows.replaceAll((id, row) -> row.to <= height ? row : row.endingAt(height));
   }
 
-  private ScanRow endingAt(int height) {
+  /** {@return the same row with its last block at a lower height} */
+  public ScanRow endingAt(int height) {
     return new ScanRow(id, view, elements, from, height, time);
   }
 }

@@ -2,13 +2,8 @@ package org.murmur.wallet.internal.sqlite;
 
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.murmur.wallet.store.sql.SqlConnection;
 import org.murmur.wallet.store.sql.SqlEngine;
-import org.murmur.wallet.store.sql.SqlRow;
 import org.murmur.wallet.store.sql.SqlRows;
 import org.murmur.wallet.store.sql.SqlStatement;
 
@@ -27,25 +22,21 @@ final class Database implements AutoCloseable {
   private static final int CHECKPOINT_PAGES = 4_000;
 
   private final SqlConnection connection;
-  private @Nullable ChangeListener listener;
 
   private Database(SqlConnection connection) {
     this.connection = connection;
   }
 
-  /** Makes something of one row of an answer. */
-  interface RowReader<T> {
-    T read(SqlRow row) throws SQLException;
-  }
-
-  /** Does something with one row of an answer. */
-  interface RowWork {
-    void take(SqlRow row) throws SQLException;
-  }
-
-  /** Puts something in the place of a statement's question marks. */
-  interface RowWriter<T> {
-    void bind(T value, SqlStatement statement) throws SQLException;
+  /** The rows of an answer, which stand before the first, and the question to be closed with it. */
+  record Answer(SqlStatement question, SqlRows rows) implements AutoCloseable {
+    @Override
+    public void close() throws SQLException {
+      try {
+        rows.close();
+      } finally {
+        question.close();
+      }
+    }
   }
 
   static Database open(SqlEngine engine, Path file, SqlEngine.Access access) throws SQLException {
@@ -56,39 +47,10 @@ final class Database implements AutoCloseable {
         db.execute("PRAGMA synchronous = FULL");
         db.execute("PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES);
       }
-      db.execute("PRAGMA foreign_keys = ON");
       return db;
     } catch (Throwable e) {
       db.close();
       throw e;
-    }
-  }
-
-  /** Hears of rows that this connection changes. */
-  interface ChangeListener extends SqlConnection.RowListener {
-    /** A row of a table without row ids is about to change. */
-    void changing(String table, Object... key) throws SQLException;
-  }
-
-  /**
-   * Has changes reported: those of tables with row ids by SQLite, those of others by {@link
-   * #touch}.
-   */
-  void listen(ChangeListener heard) throws SQLException {
-    listener = heard;
-    connection.listen(heard);
-  }
-
-  /** Returns when every row that the transaction changed is reported. */
-  void report() throws SQLException {
-    connection.report();
-  }
-
-  /** Says that a row of a table without row ids is about to change. */
-  void touch(String table, Object... key) throws SQLException {
-    ChangeListener heard = listener;
-    if (heard != null) {
-      heard.changing(table, key);
     }
   }
 
@@ -109,118 +71,49 @@ final class Database implements AutoCloseable {
     connection.execute(sql);
   }
 
-  long pragma(String name) throws SQLException {
-    Long value = first("PRAGMA " + name, r -> r.getLong(1));
-    return value == null ? 0 : value;
-  }
-
-  long tables() throws SQLException {
-    Long tables =
-        first("SELECT count(*) FROM sqlite_master WHERE type = 'table'", r -> r.getLong(1));
-    return tables == null ? 0 : tables;
-  }
-
-  /** Every row of an answer, in its order. */
-  <T> List<T> all(String sql, RowReader<T> reader, Object... parameters) throws SQLException {
-    List<T> rows = new ArrayList<>();
-    try (SqlStatement s = prepared(sql, parameters);
-        SqlRows r = s.query()) {
-      while (r.next()) {
-        rows.add(reader.read(r));
-      }
-    }
-    return rows;
-  }
-
-  /** Has something done with every row of the answers to one question, asked of each key. */
-  void each(String sql, Collection<Long> keys, RowWork work) throws SQLException {
-    try (SqlStatement s = connection.prepare(sql)) {
-      for (long key : keys) {
-        s.setLong(1, key);
-        try (SqlRows r = s.query()) {
-          while (r.next()) {
-            work.take(r);
-          }
-        }
-      }
+  Answer ask(String sql, long... parameters) throws SQLException {
+    SqlStatement question = prepared(sql, parameters);
+    try {
+      return new Answer(question, question.query());
+    } catch (Throwable e) {
+      question.close();
+      throw e;
     }
   }
 
-  /** Has something done with every row of an answer, in its order. */
-  void each(String sql, RowWork work, Object... parameters) throws SQLException {
-    try (SqlStatement s = prepared(sql, parameters);
-        SqlRows r = s.query()) {
-      while (r.next()) {
-        work.take(r);
-      }
-    }
-  }
-
-  /** The first row of an answer, or null if it has none. */
-  <T> @Nullable T first(String sql, RowReader<T> reader, Object... parameters) throws SQLException {
-    try (SqlStatement s = prepared(sql, parameters);
-        SqlRows r = s.query()) {
-      return r.next() ? reader.read(r) : null;
+  /** The number that is an answer; 0 if there is none. */
+  long number(String sql, long... parameters) throws SQLException {
+    try (Answer answer = ask(sql, parameters)) {
+      return answer.rows().next() ? answer.rows().getLong(1) : 0;
     }
   }
 
   /** Runs a statement that changes rows. */
-  void change(String sql, @Nullable Object... parameters) throws SQLException {
+  void change(String sql, long... parameters) throws SQLException {
     try (SqlStatement s = prepared(sql, parameters)) {
       s.execute();
     }
   }
 
-  /** Runs a statement that changes rows once for each value. */
-  <T> void changeEach(String sql, Collection<T> values, RowWriter<T> writer) throws SQLException {
-    if (values.isEmpty()) {
-      return;
-    }
-    try (SqlStatement s = connection.prepare(sql)) {
-      for (T value : values) {
-        writer.bind(value, s);
-        s.execute();
-      }
+  /** Runs a statement that writes a row: its id, its checksum and its content. */
+  void insert(String sql, long id, long sum, byte[] data) throws SQLException {
+    try (SqlStatement s = prepared(sql, id, sum)) {
+      s.setBytes(3, data);
+      s.execute();
     }
   }
 
-  private SqlStatement prepared(String sql, @Nullable Object... parameters) throws SQLException {
+  private SqlStatement prepared(String sql, long... parameters) throws SQLException {
     SqlStatement statement = connection.prepare(sql);
     try {
       for (int i = 0; i < parameters.length; i++) {
-        statement.setObject(i + 1, parameters[i]);
+        statement.setLong(i + 1, parameters[i]);
       }
       return statement;
     } catch (Throwable e) {
       statement.close();
       throw e;
     }
-  }
-
-  /**
-   * Reads bytes of a column that is never NULL: the schema says so, but SQLite does not look when
-   * it reads, and a damaged record can hold anything. Then it throws {@link
-   * IllegalArgumentException}.
-   */
-  static byte[] bytes(SqlRow row, int column) throws SQLException {
-    byte[] bytes = row.getBytes(column);
-    if (bytes == null) {
-      throw missing(row, column);
-    }
-    return bytes;
-  }
-
-  /** Reads text of a column that is never NULL, likewise. */
-  static String text(SqlRow row, int column) throws SQLException {
-    String text = row.getString(column);
-    if (text == null) {
-      throw missing(row, column);
-    }
-    return text;
-  }
-
-  private static IllegalArgumentException missing(SqlRow row, int column) throws SQLException {
-    return new IllegalArgumentException("column " + row.name(column) + " is empty");
   }
 
   @Override

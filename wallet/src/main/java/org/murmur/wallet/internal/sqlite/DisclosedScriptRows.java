@@ -2,9 +2,11 @@ package org.murmur.wallet.internal.sqlite;
 
 import java.sql.SQLException;
 import java.util.BitSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.murmur.bip37.bytes.ByteReader;
+import org.murmur.bip37.bytes.ByteWriter;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.wallet.internal.store.DisclosedScripts;
@@ -12,39 +14,44 @@ import org.murmur.wallet.internal.store.DisclosedScripts;
 /** Scripts that peers were sent outside every filter. Rows are added and grow; none ever goes. */
 final class DisclosedScriptRows {
 
-  private final Database db;
-  private final RowChecksums sums;
+  private final Table table;
 
-  DisclosedScriptRows(Database db, RowChecksums sums) {
-    this.db = db;
-    this.sums = sums;
+  DisclosedScriptRows(Tables tables) {
+    table = tables.of("told");
   }
 
-  static DisclosedScripts disclosed(Row row) {
-    return new DisclosedScripts(
-        new NodeAddress(row.text(1), row.small(2)),
-        row.isNull(3) ? null : Hash256.ofInternal(row.bytes(3)),
-        BitSet.valueOf(row.bytes(4)),
-        row.number(5));
+  List<DisclosedScripts> read() throws SQLException {
+    return table.all((id, in) -> disclosed(in));
   }
 
-  /** Once in a transaction: rows have their checksums only when it is done. */
+  private static DisclosedScripts disclosed(ByteReader in) {
+    NodeAddress peer = PeerRows.address(in);
+    long time = in.compactSize();
+    BitSet scripts = bits(in);
+    return new DisclosedScripts(peer, in.remaining() == 0 ? null : in.hash(), scripts, time);
+  }
+
+  /**
+   * Places in the element log: a bit for each, the lowest of the first byte for the log's first.
+   */
+  static BitSet bits(ByteReader in) {
+    return BitSet.valueOf(in.varBytes().unsafeArray());
+  }
+
+  static Bytes bytes(BitSet bits) {
+    return Bytes.wrap(bits.toByteArray());
+  }
+
   void put(List<DisclosedScripts> disclosed) throws SQLException {
     if (disclosed.isEmpty()) {
       return;
     }
-    Map<Long, DisclosedScripts> rows = new LinkedHashMap<>();
-    long next = 1;
-    for (Row row : sums.rows("told", row -> row)) {
-      rows.put(row.number(0), disclosed(row));
-      next = Math.max(next, row.number(0) + 1);
-    }
+    Map<Long, DisclosedScripts> rows = table.byId((id, in) -> disclosed(in));
     for (DisclosedScripts news : disclosed) {
-      long id = next;
+      long id = table.next();
       for (Map.Entry<Long, DisclosedScripts> row : rows.entrySet()) {
         id = row.getValue().isSameAs(news) ? row.getKey() : id;
       }
-      next = Math.max(next, id + 1);
       DisclosedScripts before = rows.get(id);
       DisclosedScripts after = before == null ? news : before.with(news);
       if (!after.equals(before)) {
@@ -55,18 +62,9 @@ final class DisclosedScriptRows {
   }
 
   private void write(long id, DisclosedScripts row) throws SQLException {
-    db.changeEach(
-        "INSERT INTO told VALUES (?, ?, ?, ?, ?, ?)"
-            + " ON CONFLICT (id) DO UPDATE SET scripts = excluded.scripts",
-        List.of(row),
-        (disclosed, s) -> {
-          Hash256 sent = disclosed.sent();
-          s.setLong(1, id);
-          s.setString(2, disclosed.peer().host());
-          s.setInt(3, disclosed.peer().port());
-          s.setBytes(4, sent == null ? null : sent.toInternal());
-          s.setBytes(5, disclosed.scripts().toByteArray());
-          s.setLong(6, disclosed.time());
-        });
+    ByteWriter out =
+        PeerRows.address(row.peer()).compactSize(row.time()).varBytes(bytes(row.scripts()));
+    Hash256 sent = row.sent();
+    table.put(id, (sent == null ? out : out.hash(sent)).toArray());
   }
 }

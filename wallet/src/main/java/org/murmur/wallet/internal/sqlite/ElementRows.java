@@ -13,14 +13,12 @@ import org.murmur.bip37.bytes.ByteReader;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.coins.keys.Address;
 import org.murmur.coins.keys.KeyNetwork;
 import org.murmur.wallet.internal.ledger.Fact;
 import org.murmur.wallet.internal.store.LoggedOutPoint;
 import org.murmur.wallet.internal.store.ScriptRun;
 import org.murmur.wallet.internal.store.StoredOutPoints;
-import org.murmur.wallet.store.sql.SqlRow;
 
 /**
  * The element log: scripts and outpoints, in runs. Of each script only the element is stored if the
@@ -28,61 +26,55 @@ import org.murmur.wallet.store.sql.SqlRow;
  */
 final class ElementRows {
 
-  private final Database db;
-  private final RowChecksums sums;
+  private final Table scripts;
+  private final Table outPoints;
 
-  ElementRows(Database db, RowChecksums sums) {
-    this.db = db;
-    this.sums = sums;
+  ElementRows(Tables tables) {
+    scripts = tables.of("script");
+    outPoints = tables.of("outpoints");
   }
 
   List<ScriptRun> scripts(boolean whole) throws SQLException {
-    return db.all(
-        "SELECT first, chain, child, count, elements, opening, closing, scripts, network, addresses"
-            + " FROM script ORDER BY first",
-        r -> run(r, whole));
+    return scripts.all((id, in) -> run((int) id, in, whole));
   }
 
-  private static ScriptRun run(SqlRow r, boolean whole) throws SQLException {
-    int first = r.getInt(1);
-    int chain = r.getInt(2);
-    int child = r.getInt(3);
-    int count = r.getInt(4);
-    List<Bytes> elements = unpack(Database.bytes(r, 5), count);
+  private static ScriptRun run(int first, ByteReader in, boolean whole) {
+    int chain = Table.small(in);
+    int child = Table.small(in);
+    List<Bytes> elements = unpack(in);
     if (!whole) {
+      in.skip(in.remaining());
       return new ScriptRun(first, chain, child, elements, List.of(), List.of());
     }
-    byte[] stored = r.getBytes(8);
-    List<Bytes> scripts =
-        stored == null
-            ? Frame.of(Database.bytes(r, 6), Database.bytes(r, 7)).around(elements)
-            : unpack(stored, count);
-    String network = r.getString(9);
-    return network == null
-        ? new ScriptRun(
-            first, chain, child, elements, scripts, Arrays.asList(Database.text(r, 10).split("\n")))
+    boolean framed = in.uint8() != 0;
+    List<Bytes> all =
+        framed ? new Frame(in.varBytes(), in.varBytes()).around(elements) : unpack(in);
+    String network = in.varText();
+    return network.isEmpty()
+        ? new ScriptRun(first, chain, child, elements, all, Arrays.asList(in.varText().split("\n")))
         : ScriptRun.withAddressesOf(
-            first, chain, child, elements, scripts, KeyNetwork.valueOf(network));
+            first, chain, child, elements, all, KeyNetwork.valueOf(network));
   }
 
   void insertScripts(List<ScriptRun> runs) throws SQLException {
-    db.changeEach(
-        "INSERT INTO script VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        runs,
-        (run, s) -> {
-          Frame frame = Frame.of(run);
-          KeyNetwork network = network(run);
-          s.setInt(1, run.first());
-          s.setInt(2, run.chain());
-          s.setInt(3, run.child());
-          s.setInt(4, run.count());
-          s.setBytes(5, pack(run.elements()));
-          s.setBytes(6, frame == null ? null : frame.opening().toArray());
-          s.setBytes(7, frame == null ? null : frame.closing().toArray());
-          s.setBytes(8, frame == null ? pack(run.scripts()) : null);
-          s.setString(9, network == null ? null : network.name());
-          s.setString(10, network == null ? String.join("\n", run.addresses()) : null);
-        });
+    for (ScriptRun run : runs) {
+      ByteWriter out = new ByteWriter(34 * run.count());
+      out.compactSize(run.chain()).compactSize(run.child());
+      pack(run.elements(), out);
+      Frame frame = Frame.of(run);
+      if (frame == null) {
+        pack(run.scripts(), out.uint8(0));
+      } else {
+        out.uint8(1).varBytes(frame.opening()).varBytes(frame.closing());
+      }
+      KeyNetwork network = network(run);
+      if (network == null) {
+        out.varText("").varText(String.join("\n", run.addresses()));
+      } else {
+        out.varText(network.name());
+      }
+      scripts.put(run.first(), out.toArray());
+    }
   }
 
   /** The bytes before and behind the element, in every script of a run. */
@@ -95,10 +87,6 @@ final class ElementRows {
       if (opening.length() + closing.length() > MAX_BYTES) {
         throw new IllegalArgumentException("more than " + MAX_BYTES + " bytes around an element");
       }
-    }
-
-    static Frame of(byte[] opening, byte[] closing) {
-      return new Frame(Bytes.wrap(opening), Bytes.wrap(closing));
     }
 
     /** That of the first script, or null if it is not that of all. */
@@ -150,17 +138,12 @@ final class ElementRows {
 
   StoredOutPoints outPoints() throws SQLException {
     StoredOutPoints all = new StoredOutPoints(new ArrayList<>(), new ArrayList<>());
-    sums.rows(
-        "outpoints",
-        row -> {
-          OutPointRun.read(row.number(0), row.bytes(1), all);
+    outPoints.all(
+        (run, in) -> {
+          OutPointRun.read(run, in, all);
           return true;
         });
     return all;
-  }
-
-  private static OutPointRun run(Row row) {
-    return OutPointRun.of(row.number(0), row.bytes(1));
   }
 
   /** The transactions that must be known to write these. */
@@ -175,39 +158,30 @@ final class ElementRows {
   }
 
   /** Adds outpoints, or puts them in the place of what was known of them. */
-  void putOutPoints(List<LoggedOutPoint> outPoints, Map<Hash256, Fact> payments)
-      throws SQLException {
+  void putOutPoints(List<LoggedOutPoint> changed, Map<Hash256, Fact> payments) throws SQLException {
     Set<Long> numbers = new TreeSet<>();
-    outPoints.forEach(logged -> numbers.add(OutPointRun.number(logged.index())));
-    Map<Long, OutPointRun> runs = sums.rows("outpoints", numbers, ElementRows::run);
-    for (LoggedOutPoint logged : outPoints) {
+    changed.forEach(logged -> numbers.add(OutPointRun.number(logged.index())));
+    Map<Long, OutPointRun> runs = outPoints.rows(numbers, OutPointRun::of);
+    for (LoggedOutPoint logged : changed) {
       runs.computeIfAbsent(OutPointRun.number(logged.index()), number -> new OutPointRun())
           .put(logged, payments.get(logged.outPoint().txid()));
     }
     for (Map.Entry<Long, OutPointRun> run : runs.entrySet()) {
-      db.change(
-          "INSERT OR REPLACE INTO outpoints VALUES (?, ?)", run.getKey(), run.getValue().toBytes());
+      outPoints.put(run.getKey(), run.getValue().toBytes());
     }
   }
 
-  /** Byte strings one after another: length CompactSize | bytes | length CompactSize | bytes | … */
-  private static byte[] pack(List<Bytes> strings) {
-    ByteWriter out = new ByteWriter(34 * strings.size());
+  private static void pack(List<Bytes> strings, ByteWriter out) {
+    out.compactSize(strings.size());
     strings.forEach(out::varBytes);
-    return out.toArray();
   }
 
-  static List<Bytes> unpack(byte[] blob, int count) {
-    // Each takes a byte at least: no count is believed beyond that.
-    if (count < 0 || count > blob.length) {
-      throw new MalformedException(count + " byte strings cannot be in so few bytes", blob.length);
-    }
-    ByteReader in = new ByteReader(blob);
+  private static List<Bytes> unpack(ByteReader in) {
+    int count = in.count(1);
     List<Bytes> strings = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       strings.add(in.varBytes());
     }
-    in.expectEnd();
     return strings;
   }
 }

@@ -51,16 +51,6 @@ public final class JdbcEngine implements SqlEngine {
   private record JdbcConnection(SQLiteConnection connection) implements SqlConnection {
 
     @Override
-    public void listen(RowListener listener) {
-      connection.addUpdateListener((type, database, table, row) -> listener.changed(table, row));
-    }
-
-    @Override
-    public void report() {
-      // SQLite calls the listener while it changes rows.
-    }
-
-    @Override
     public void begin(boolean writing) throws SQLException {
       execute(writing ? "BEGIN IMMEDIATE" : "BEGIN");
     }
@@ -101,12 +91,7 @@ public final class JdbcEngine implements SqlEngine {
     }
 
     @Override
-    public void setString(int parameter, @Nullable String value) throws SQLException {
-      statement.setString(parameter, value);
-    }
-
-    @Override
-    public void setBytes(int parameter, byte @Nullable [] value) throws SQLException {
+    public void setBytes(int parameter, byte[] value) throws SQLException {
       statement.setBytes(parameter, value);
     }
 
@@ -139,23 +124,8 @@ public final class JdbcEngine implements SqlEngine {
     }
 
     @Override
-    public @Nullable String getString(int column) throws SQLException {
-      return rows.getString(column);
-    }
-
-    @Override
     public byte @Nullable [] getBytes(int column) throws SQLException {
       return rows.getBytes(column);
-    }
-
-    @Override
-    public @Nullable Object getObject(int column) throws SQLException {
-      return rows.getObject(column);
-    }
-
-    @Override
-    public String name(int column) throws SQLException {
-      return rows.getMetaData().getColumnName(column);
     }
 
     @Override

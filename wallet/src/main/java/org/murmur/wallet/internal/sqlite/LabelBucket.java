@@ -1,15 +1,11 @@
 package org.murmur.wallet.internal.sqlite;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.murmur.bip37.bytes.ByteReader;
 import org.murmur.bip37.bytes.ByteWriter;
-import org.murmur.bip37.bytes.Bytes;
-import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.coins.label.Label;
 import org.murmur.coins.label.LabelRef;
 import org.murmur.coins.label.LabelType;
@@ -30,13 +26,9 @@ final class LabelBucket {
 
   private LabelBucket() {}
 
-  /**
-   * Returns the id of the row for a thing: the first 8 bytes of the double SHA-256 of type and
-   * text, so that no index is needed to find it.
-   */
+  /** Returns the id of the row for a thing, so that no index is needed to find it. */
   public static long key(LabelRef ref) {
-    byte[] text = (ref.type().word() + ":" + ref.text()).getBytes(StandardCharsets.UTF_8);
-    return ByteBuffer.wrap(DoubleSha256.of(Bytes.wrap(text)).toInternal()).getLong();
+    return Table.id(new ByteWriter().varText(ref.type().word() + ":" + ref.text()));
   }
 
   /** Packs labels into a row's bytes. */
@@ -45,43 +37,34 @@ final class LabelBucket {
     for (Label label : labels) {
       boolean spendable = label.spendable().orElse(false);
       out.uint8((label.spendable().isPresent() ? SAID : 0) | (spendable ? SPENDABLE : 0));
-      text(out, label.ref().type().word());
-      text(out, label.ref().text());
-      text(out, label.origin());
-      text(out, label.text());
-      text(out, label.more());
+      out.varText(label.ref().type().word());
+      out.varText(label.ref().text());
+      out.varText(label.origin());
+      out.varText(label.text());
+      out.varText(label.more());
     }
     return out.toArray();
-  }
-
-  private static void text(ByteWriter out, String text) {
-    out.varBytes(Bytes.wrap(text.getBytes(StandardCharsets.UTF_8)));
   }
 
   /**
    * Unpacks labels from a row's bytes, in the order in which they were packed. Throws {@link
    * IllegalArgumentException} if these are no labels of this key.
    */
-  public static List<Label> unpack(long key, byte[] data) {
-    ByteReader in = new ByteReader(data);
+  public static List<Label> unpack(long key, ByteReader in) {
     List<Label> labels = new ArrayList<>(1);
     while (in.remaining() > 0) {
       int flags = in.uint8();
       LabelType type =
-          LabelType.ofWord(text(in))
+          LabelType.ofWord(in.varText())
               .orElseThrow(() -> new IllegalArgumentException("a label of an unknown type"));
-      LabelRef ref = new LabelRef(type, text(in));
+      LabelRef ref = new LabelRef(type, in.varText());
       if (key(ref) != key) {
         throw new IllegalArgumentException("a label that is not where it belongs");
       }
       Optional<Boolean> spendable =
           (flags & SAID) == 0 ? Optional.empty() : Optional.of((flags & SPENDABLE) != 0);
-      labels.add(new Label(ref, text(in), text(in), spendable, text(in)));
+      labels.add(new Label(ref, in.varText(), in.varText(), spendable, in.varText()));
     }
     return labels;
-  }
-
-  private static String text(ByteReader in) {
-    return new String(in.varBytes().unsafeArray(), StandardCharsets.UTF_8);
   }
 }

@@ -13,30 +13,22 @@ import org.murmur.coins.label.LabelRef;
 
 /**
  * The user's labels and frozen coins. The row id is a hash of the thing, so a few labels are found
- * without reading the others. The table is made when the first label is written.
+ * without reading the others.
  */
 final class LabelRows {
 
-  private static final String TABLE = "label";
+  private final Table table;
 
-  private final Database db;
-  private final RowChecksums sums;
-
-  LabelRows(Database db, RowChecksums sums) {
-    this.db = db;
-    this.sums = sums;
+  LabelRows(Tables tables) {
+    table = tables.of("label");
   }
 
   /** All labels, sorted. */
   List<Label> all() throws SQLException {
     List<Label> labels = new ArrayList<>();
-    sums.rows(TABLE, row -> labels.addAll(labels(row)));
+    table.all(LabelBucket::unpack).forEach(labels::addAll);
     labels.sort(Label.ORDER);
     return labels;
-  }
-
-  private static List<Label> labels(Row row) {
-    return LabelBucket.unpack(row.number(0), row.bytes(1));
   }
 
   /** The labels of some things, sorted. */
@@ -52,10 +44,9 @@ final class LabelRows {
   private Map<Long, List<Label>> buckets(Collection<LabelRef> refs) throws SQLException {
     Set<Long> keys = new TreeSet<>();
     refs.forEach(ref -> keys.add(LabelBucket.key(ref)));
-    return sums.rows(TABLE, keys, LabelRows::labels);
+    return table.rows(keys, LabelBucket::unpack);
   }
 
-  /** Once in a transaction: rows have their checksums only when it is done. */
   void put(Collection<Label> labels) throws SQLException {
     List<LabelRef> refs = new ArrayList<>();
     labels.forEach(label -> refs.add(label.ref()));
@@ -77,9 +68,9 @@ final class LabelRows {
 
   private void write(long key, List<Label> bucket) throws SQLException {
     if (bucket.isEmpty()) {
-      db.change("DELETE FROM label WHERE id = ?", key);
+      table.delete(key);
     } else {
-      db.change("INSERT OR REPLACE INTO label VALUES (?, ?)", key, LabelBucket.pack(bucket));
+      table.put(key, LabelBucket.pack(bucket));
     }
   }
 }

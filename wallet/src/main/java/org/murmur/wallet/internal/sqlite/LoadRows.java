@@ -2,11 +2,12 @@ package org.murmur.wallet.internal.sqlite;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
@@ -16,18 +17,16 @@ import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.ByteReader;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.cover.Content;
 import org.murmur.p2p.internal.cover.View;
 import org.murmur.p2p.internal.sync.Load;
 import org.murmur.p2p.internal.sync.ServerCopy;
 import org.murmur.wallet.internal.store.SentFilter;
-import org.murmur.wallet.store.sql.SqlRow;
 
 /**
- * Filters that peers got. A filter is stored once, however many peers got it; what it holds, if
- * that is no prefix of the element log, and how it began stand beside it.
+ * Filters that peers got: a row for each load. What a filter holds, if that is no prefix of the
+ * element log, is stored once, however many peers got it.
  *
  * <p>The bytes of a filter are kept for epochs only, because their dummies follow from no element.
  * Of others its parameters are kept: the log never changes what they hold.
@@ -40,295 +39,228 @@ final class LoadRows {
   /** Stands in the place of a role for a part of the log. */
   private static final String PART = "PART";
 
-  /** Begins parameters without bytes: no CompactSize of a filter's length begins so. */
-  private static final int NO_BYTES = 0xff;
+  private final Table table;
+  private final Table filters;
 
-  private final Database db;
-
-  LoadRows(Database db) {
-    this.db = db;
+  LoadRows(Tables tables) {
+    table = tables.of("load");
+    filters = tables.of("filter");
   }
 
-  private static byte[] parameters(FilterParameters of) {
-    return new ByteWriter(14)
-        .uint8(NO_BYTES)
-        .int32(of.bytes())
-        .int32(of.hashFunctions())
-        .int32(of.tweak())
-        .uint8(of.flag().code())
-        .toBytes()
-        .toArray();
-  }
+  /**
+   * A load.
+   *
+   * @param filter stands for the bytes as they are now, with our additions
+   * @param adds whether its view relies on what its server added
+   */
+  private record Row(SentFilter sent, long filter, boolean adds) {
 
-  private static FilterParameters form(byte[] stored) {
-    if (stored.length == 0 || (stored[0] & 0xff) != NO_BYTES) {
-      return BloomFilter.fromPayload(Bytes.wrap(stored)).parameters();
+    Row with(SentFilter changed) {
+      return new Row(changed, filter, adds);
     }
-    ByteReader in = new ByteReader(stored);
-    in.uint8();
-    int bytes = in.int32();
-    int functions = in.int32();
-    int tweak = in.int32();
-    UpdateFlag flag = UpdateFlag.ofCode(in.uint8());
-    return new FilterParameters(bytes, functions, tweak, flag);
+
+    Row withoutAdditions() {
+      return new Row(sent, filter, false);
+    }
   }
 
-  private Map<Long, FilterParameters> forms(String where) throws SQLException {
-    Map<Long, FilterParameters> forms = new HashMap<>();
-    db.each(
-        "SELECT id, filterload FROM filter" + where,
-        r -> forms.put(r.getLong(1), form(Database.bytes(r, 2))));
-    return forms;
+  /** A filter that holds no prefix of the log, with its bytes if it is an epoch. */
+  private record Stored(Content content, Bytes bytes) {
+
+    static Stored read(ByteReader in) {
+      String role = in.varText();
+      if (role.equals(PART)) {
+        return new Stored(new Content.Part(DisclosedScriptRows.bits(in)), Bytes.EMPTY);
+      }
+      Content epoch =
+          new Content.Epoch(
+              FilterRole.valueOf(role), Table.small(in), DisclosedScriptRows.bits(in));
+      return new Stored(epoch, in.varBytes());
+    }
   }
 
-  private static <T> T known(@Nullable T filter) {
+  private Map<Long, Stored> filters() throws SQLException {
+    return filters.byId((id, in) -> Stored.read(in));
+  }
+
+  private Map<Long, Row> rows() throws SQLException {
+    Map<Long, Stored> stored = filters();
+    return table.byId((id, in) -> row(id, in, stored));
+  }
+
+  private static Row row(long id, ByteReader in, Map<Long, Stored> stored) {
+    NodeAddress peer = PeerRows.address(in);
+    long filter = in.int64();
+    boolean adds = in.uint8() != 0;
+    boolean prefix = in.uint8() != 0;
+    Content content =
+        prefix ? new Content.Prefix(Table.small(in)) : known(stored.get(filter)).content();
+    SentFilter sent =
+        new SentFilter(
+            id,
+            peer,
+            content,
+            new FilterParameters(
+                Table.small(in), Table.small(in), in.int32(), UpdateFlag.ofCode(in.uint8())),
+            Table.small(in),
+            Table.small(in),
+            in.compactSize(),
+            in.compactSize(),
+            Table.small(in),
+            Table.small(in),
+            Table.small(in));
+    return new Row(sent, filter, adds);
+  }
+
+  private void write(Row row) throws SQLException {
+    SentFilter sent = row.sent();
+    ByteWriter out = PeerRows.address(sent.peer()).int64(row.filter()).uint8(row.adds() ? 1 : 0);
+    if (sent.content() instanceof Content.Prefix prefix) {
+      out.uint8(1).compactSize(prefix.size());
+    } else {
+      out.uint8(0);
+    }
+    FilterParameters form = sent.parameters();
+    out.compactSize(form.bytes()).compactSize(form.hashFunctions()).int32(form.tweak());
+    out.uint8(form.flag().code()).compactSize(sent.elements()).compactSize(sent.bitsSet());
+    out.compactSize(sent.first()).compactSize(sent.last()).compactSize(sent.times());
+    out.compactSize(sent.outPoints()).compactSize(sent.serverBits());
+    table.put(sent.load(), out.toArray());
+  }
+
+  private static Stored known(@Nullable Stored filter) {
     if (filter == null) {
       throw new IllegalArgumentException("a load without its filter");
     }
     return filter;
   }
 
-  private static NodeAddress peer(SqlRow row, int host) throws SQLException {
-    return new NodeAddress(Database.text(row, host), row.getInt(host + 1));
-  }
-
-  /** The views that scan rows name. */
-  List<View> views() throws SQLException {
-    Map<Long, FilterParameters> forms = forms("");
-    Map<Long, Content> epochs = epochs("");
-    return db.all(
-        "SELECT l.id, l.host, l.port, l.elements, l.filter, s.adds"
-            + " FROM load AS l JOIN showing AS s ON s.load = l.id"
-            + " WHERE l.id IN (SELECT load FROM scan_row) ORDER BY l.id",
-        r -> {
-          boolean all = known(forms.get(r.getLong(5))).flag() == UpdateFlag.ALL;
-          return new View(
-              r.getLong(1),
-              peer(r, 2),
-              content(epochs.get(r.getLong(5)), r.getInt(4)),
-              all && r.getInt(6) == 1);
-        });
-  }
-
-  private static Content content(@Nullable Content epoch, int elements) {
-    return epoch == null ? new Content.Prefix(elements) : epoch;
+  /** The views of some loads. */
+  List<View> views(Set<Long> loads) throws SQLException {
+    List<View> views = new ArrayList<>();
+    for (Row row : rows().values()) {
+      SentFilter sent = row.sent();
+      if (loads.contains(sent.load())) {
+        boolean all = sent.parameters().flag() == UpdateFlag.ALL;
+        views.add(new View(sent.load(), sent.peer(), sent.content(), all && row.adds()));
+      }
+    }
+    return views;
   }
 
   /** All that hold an epoch, with their bytes. */
   List<Load> epochs() throws SQLException {
-    Map<Long, Content> epochs = epochs("");
-    epochs.values().removeIf(content -> !(content instanceof Content.Epoch));
-    Map<Long, BloomFilter> filters = new HashMap<>();
-    db.each(
-        "SELECT id, filterload FROM filter WHERE id = ?",
-        epochs.keySet(),
-        r -> filters.put(r.getLong(1), BloomFilter.fromPayload(Bytes.wrap(Database.bytes(r, 2)))));
+    Map<Long, Stored> stored = filters();
     List<Load> loads = new ArrayList<>();
-    db.each(
-        "SELECT id, host, port, filter, time FROM load ORDER BY id",
-        r -> {
-          Content epoch = epochs.get(r.getLong(4));
-          if (epoch != null) {
-            BloomFilter filter = known(filters.get(r.getLong(4)));
-            loads.add(new Load(r.getLong(1), peer(r, 2), epoch, filter, r.getLong(5)));
-          }
-        });
+    for (Row row : rows().values()) {
+      SentFilter sent = row.sent();
+      if (sent.content() instanceof Content.Epoch) {
+        BloomFilter filter = BloomFilter.fromPayload(known(stored.get(row.filter())).bytes());
+        loads.add(new Load(sent.load(), sent.peer(), sent.content(), filter, sent.last()));
+      }
+    }
     return loads;
-  }
-
-  /** The elements of filters that hold no prefix, by the filter's id. */
-  private Map<Long, Content> epochs(String where) throws SQLException {
-    Map<Long, Content> epochs = new HashMap<>();
-    db.all(
-        "SELECT filter, role, number, members FROM epoch" + where,
-        r ->
-            epochs.put(
-                r.getLong(1),
-                content(Database.text(r, 2), r.getInt(3), BitSet.valueOf(Database.bytes(r, 4)))));
-    return epochs;
-  }
-
-  private static Content content(String role, int number, BitSet members) {
-    return role.equals(PART)
-        ? new Content.Part(members)
-        : new Content.Epoch(FilterRole.valueOf(role), number, members);
   }
 
   /** The filter of the last load; null if there is none. */
   @Nullable SentFilter last() throws SQLException {
-    String newest = "(SELECT filter FROM load ORDER BY id DESC LIMIT 1)";
-    List<SentFilter> last = new ArrayList<>();
-    showings(
-        forms(" WHERE id = " + newest),
-        epochs(" WHERE filter = " + newest),
-        " ORDER BY l.id DESC LIMIT 1",
-        last::add);
-    return last.isEmpty() ? null : last.get(0);
+    Map<Long, Stored> stored = filters();
+    Row last = table.last((id, in) -> row(id, in, stored));
+    return last == null ? null : last.sent();
   }
 
   void showings(Consumer<SentFilter> reader) throws SQLException {
-    showings(forms(""), epochs(""), " ORDER BY l.id", reader);
+    rows().values().forEach(row -> reader.accept(row.sent()));
   }
 
-  private void showings(
-      Map<Long, FilterParameters> forms,
-      Map<Long, Content> epochs,
-      String order,
-      Consumer<SentFilter> reader)
-      throws SQLException {
-    db.each(
-        "SELECT l.id, l.host, l.port, l.filter, l.time, l.elements, s.elements, s.bits_set,"
-            + " s.first, s.times, s.outpoints, s.server_bits FROM load AS l JOIN showing AS s ON"
-            + " s.load = l.id"
-            + order,
-        r ->
-            reader.accept(
-                new SentFilter(
-                    r.getLong(1),
-                    peer(r, 2),
-                    content(epochs.get(r.getLong(4)), r.getInt(6)),
-                    known(forms.get(r.getLong(4))),
-                    r.getInt(7),
-                    r.getInt(8),
-                    r.getLong(9),
-                    r.getLong(5),
-                    r.getInt(10),
-                    r.getInt(11),
-                    r.getInt(12))));
-  }
-
-  void put(List<Load> loads) throws SQLException {
-    if (loads.isEmpty()) {
-      return;
-    }
-    noteShowings(loads);
-    for (Load load : loads) {
-      long filter = filterId(load);
-      db.change(
-          "INSERT INTO load VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET"
-              + " elements = excluded.elements, filter = excluded.filter",
-          load.id(),
-          load.peer().host(),
-          load.peer().port(),
-          load.elements(),
-          filter,
-          load.time());
-      if (load.content() instanceof Content.Epoch epoch) {
-        insertMembers(filter, epoch.role().name(), epoch.number(), epoch.members());
-      } else if (load.content() instanceof Content.Part part) {
-        insertMembers(filter, PART, 0, part.members());
+  /** The loads that some peers got. */
+  Set<Long> of(List<NodeAddress> peers) throws SQLException {
+    Set<Long> loads = new HashSet<>();
+    for (Row row : rows().values()) {
+      if (peers.contains(row.sent().peer())) {
+        loads.add(row.sent().load());
       }
     }
+    return loads;
   }
 
-  private void insertMembers(long filter, String role, int number, BitSet members)
-      throws SQLException {
-    db.change(
-        "INSERT OR IGNORE INTO epoch VALUES (?, ?, ?, ?)",
-        filter,
-        role,
-        number,
-        members.toByteArray());
+  /**
+   * Takes in loads, what servers added to them, and views that rely on nothing that was added.
+   * Those that were known have grown since, and keep their beginning.
+   */
+  void put(List<Load> loads, List<ServerCopy> copies, Set<Long> retired) throws SQLException {
+    if (loads.isEmpty() && copies.isEmpty() && retired.isEmpty()) {
+      return;
+    }
+    Map<Long, Row> rows = rows();
+    Set<Long> changed = new TreeSet<>(retired);
+    for (Load load : loads) {
+      Row known = rows.get(load.id());
+      SentFilter sent = known == null ? SentFilter.of(load) : known.sent().grown(load);
+      rows.put(load.id(), new Row(sent, filterId(load), known == null || known.adds()));
+      changed.add(load.id());
+    }
+    for (ServerCopy copy : copies) {
+      rows.computeIfPresent(copy.load(), (id, row) -> row.with(row.sent().with(copy)));
+      changed.add(copy.load());
+    }
+    rows.replaceAll((id, row) -> retired.contains(id) ? row.withoutAdditions() : row);
+    rows.keySet().retainAll(changed);
+    for (Row row : rows.values()) {
+      write(row);
+    }
   }
 
+  /** A hash of its bytes, under which what it holds is stored unless that is a prefix. */
   private long filterId(Load load) throws SQLException {
     Bytes payload = load.filter().toPayload();
-    byte[] hash = DoubleSha256.of(payload).toInternal();
-    boolean whole = load.content() instanceof Content.Epoch;
-    db.change(
-        "INSERT INTO filter (hash, filterload) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING",
-        hash,
-        whole ? payload.unsafeArray() : parameters(load.filter().parameters()));
-    @Nullable Long id =
-        db.first("SELECT id FROM filter WHERE hash = ?", r -> r.getLong(1), (Object) hash);
-    if (id == null) {
-      throw new AssertionError("the filter just written is gone");
+    long id = Table.id(new ByteWriter().bytes(payload));
+    if (load.content() instanceof Content.Epoch epoch) {
+      Bytes members = DisclosedScriptRows.bytes(epoch.members());
+      filters.put(
+          id,
+          new ByteWriter()
+              .varText(epoch.role().name())
+              .compactSize(epoch.number())
+              .varBytes(members)
+              .varBytes(payload)
+              .toArray());
+    } else if (load.content() instanceof Content.Part part) {
+      Bytes members = DisclosedScriptRows.bytes(part.members());
+      filters.put(id, new ByteWriter().varText(PART).varBytes(members).toArray());
     }
     return id;
   }
-
-  /** Notes how filters begin. Those that were noted have grown since, and keep their beginning. */
-  private void noteShowings(List<Load> loads) throws SQLException {
-    db.changeEach(
-        "INSERT INTO showing VALUES (?, ?, ?, ?, 1, 0, 0, 1) ON CONFLICT (load) DO NOTHING",
-        loads,
-        (load, s) -> {
-          s.setLong(1, load.id());
-          s.setInt(2, load.elements());
-          s.setInt(3, load.filter().bitsSet());
-          s.setLong(4, load.time());
-        });
-  }
-
-  void updateCopies(List<ServerCopy> copies) throws SQLException {
-    db.changeEach(
-        "UPDATE showing SET outpoints = max(outpoints, ?), server_bits = max(server_bits, ?)"
-            + " WHERE load = ?",
-        copies,
-        (copy, s) -> {
-          s.setInt(1, copy.outPoints());
-          s.setInt(2, copy.bitsSet());
-          s.setLong(3, copy.load());
-        });
-  }
-
-  /** These views rely on nothing that their servers added. */
-  void retire(Set<Long> views) throws SQLException {
-    db.changeEach(
-        "UPDATE showing SET adds = 0 WHERE load = ?", views, (view, s) -> s.setLong(1, view));
-  }
-
-  /** A load, the one that takes it in, and how often and since when its filter was sent. */
-  private record Over(long load, long by, long first, int times, int outPoints, int bits) {}
 
   /** Which filter a load sent to a peer, and what it became. */
   private record Sent(NodeAddress peer, long filter, int elements, int grown) {}
 
   /**
    * Counts loads that are over with the next one of the same filter, but not loads in use, which
-   * may still get rows.
+   * may still get rows, and not those that rows name.
    */
-  void fold(Set<Long> inUse) throws SQLException {
-    List<Over> over = new ArrayList<>();
-    Map<Sent, Over> waiting = new HashMap<>();
-    db.each(
-        "SELECT l.id, l.filter, s.elements, l.elements, s.first, s.times, s.outpoints,"
-            + " s.server_bits, l.id IN (SELECT load FROM scan_row), l.host, l.port"
-            + " FROM load AS l JOIN showing AS s ON s.load = l.id ORDER BY l.id",
-        r -> {
-          Sent sent = new Sent(peer(r, 10), r.getLong(2), r.getInt(3), r.getInt(4));
-          long id = r.getLong(1);
-          Over before = waiting.remove(sent);
-          long first = r.getLong(5);
-          int times = r.getInt(6);
-          int outPoints = r.getInt(7);
-          int bits = r.getInt(8);
-          if (before != null) {
-            first = Math.min(first, before.first());
-            times += before.times();
-            outPoints = Math.max(outPoints, before.outPoints());
-            bits = Math.max(bits, before.bits());
-            over.add(new Over(before.load(), id, first, times, outPoints, bits));
-          }
-          if (r.getInt(9) == 0 && !inUse.contains(id)) {
-            waiting.put(sent, new Over(id, id, first, times, outPoints, bits));
-          }
-        });
-    db.changeEach(
-        "UPDATE showing SET first = ?, times = ?, outpoints = ?, server_bits = ? WHERE load = ?",
-        over,
-        (one, s) -> {
-          s.setLong(1, one.first());
-          s.setInt(2, one.times());
-          s.setInt(3, one.outPoints());
-          s.setInt(4, one.bits());
-          s.setLong(5, one.by());
-        });
-    for (String table : List.of("showing WHERE load = ?", "load WHERE id = ?")) {
-      db.changeEach("DELETE FROM " + table, over, (one, s) -> s.setLong(1, one.load()));
+  void fold(Set<Long> inUse, Set<Long> named) throws SQLException {
+    Map<Sent, Row> waiting = new HashMap<>();
+    Set<Long> kept = new HashSet<>();
+    for (Row row : rows().values()) {
+      SentFilter sent = row.sent();
+      Sent same = new Sent(sent.peer(), row.filter(), sent.elements(), sent.content().size());
+      Row before = waiting.remove(same);
+      Row now = before == null ? row : row.with(sent.and(before.sent()));
+      if (before != null) {
+        table.delete(before.sent().load());
+        write(now);
+      }
+      if (!named.contains(sent.load()) && !inUse.contains(sent.load())) {
+        waiting.put(same, now);
+      }
+      kept.add(row.filter());
     }
     // A filter that grew takes the place of the one it was, unless somebody else was sent that.
-    db.execute("DELETE FROM filter WHERE id NOT IN (SELECT filter FROM load)");
-    db.execute("DELETE FROM epoch WHERE filter NOT IN (SELECT id FROM filter)");
+    for (long filter : filters().keySet()) {
+      if (!kept.contains(filter)) {
+        filters.delete(filter);
+      }
+    }
   }
 }

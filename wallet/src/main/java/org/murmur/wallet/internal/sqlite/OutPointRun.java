@@ -127,19 +127,17 @@ final class OutPointRun {
    * Reads what {@link #toBytes} made, with the {@link #number} of its places. Throws {@link
    * IllegalArgumentException} if a number is larger than any output has.
    */
-  public static OutPointRun of(long number, byte[] data) {
+  public static OutPointRun of(long number, ByteReader in) {
     OutPointRun run = new OutPointRun();
-    read(number, data, run::put);
+    read(number, in, run::put);
     return run;
   }
 
-  private static void read(long number, byte[] data, Consumer<Entry> reader) {
-    ByteReader in = new ByteReader(data);
+  private static void read(long number, ByteReader in, Consumer<Entry> reader) {
     int count = in.count(MIN_BYTES);
     for (int i = 0; i < count; i++) {
       reader.accept(Entry.read(number, in));
     }
-    in.expectEnd();
   }
 
   /** Packs it. */
@@ -178,10 +176,10 @@ final class OutPointRun {
    * Adds outpoints and coins that {@link #of} would read to others, in the order of the log,
    * without keeping them.
    */
-  public static void read(long number, byte[] data, StoredOutPoints outPoints) {
+  public static void read(long number, ByteReader in, StoredOutPoints outPoints) {
     read(
         number,
-        data,
+        in,
         entry -> {
           outPoints.logged().add(entry.logged());
           StoredCoin coin = entry.coin();

@@ -24,13 +24,11 @@ import org.murmur.wallet.ledger.Confirmation;
  * The wallet's transactions of one block, with the proof of them, as one row keeps them.
  *
  * <pre>
+ *   32 bytes     the block's hash
+ *   CompactSize  its time
  *   CompactSize  number of transactions, by position in the block; of each:
  *     CompactSize  position
- *     CompactSize  seen
- *     int64        first seen
- *     CompactSize  pending since, plus 1
- *     uint8        repute
- *     varBytes     the transaction
+ *     its facts, as StoredFacts writes them
  *   CompactSize  number of partial Merkle trees, one if they could be joined; of each:
  *     uint32       transactions in the block
  *     varBytes     flags
@@ -60,11 +58,11 @@ final class PackedBlock {
    * Reads what {@link #toBytes} made. Throws {@link IllegalArgumentException} if it is something
    * else, or there can be no such transactions.
    */
-  public static PackedBlock of(int height, Hash256 hash, long time, byte[] data) {
-    PackedBlock block = new PackedBlock(height);
+  public static PackedBlock of(long height, ByteReader in) {
+    PackedBlock block = new PackedBlock((int) height);
+    Hash256 hash = in.hash();
     block.hash = hash;
-    block.time = time;
-    ByteReader in = new ByteReader(data);
+    block.time = in.compactSize();
     int count = in.count(MIN_FACT_BYTES);
     for (int i = 0; i < count; i++) {
       block.readFact(in, hash);
@@ -74,25 +72,13 @@ final class PackedBlock {
     for (int i = 0; i < trees; i++) {
       block.trees.add(readTree(in, txids));
     }
-    in.expectEnd();
     return block;
   }
 
   private void readFact(ByteReader in, Hash256 block) {
-    Confirmation where = new Confirmation(height, block, small(in), time);
-    long seen = in.compactSize();
-    long firstSeen = in.int64();
-    int since = small(in) - 1;
-    Fact fact = StoredFacts.fact(in.uint8(), seen, firstSeen, since, where, in.varBytes());
+    Confirmation where = new Confirmation(height, block, Table.small(in), time);
+    Fact fact = StoredFacts.read(in, where);
     facts.put(fact.tx().txid(), fact);
-  }
-
-  private static int small(ByteReader in) {
-    long value = in.compactSize();
-    if (value < 0 || value > Integer.MAX_VALUE) {
-      throw new IllegalArgumentException("a number of " + value + " where a small one belongs");
-    }
-    return (int) value;
   }
 
   private static PartialMerkleTree readTree(ByteReader in, List<Hash256> txids) {
@@ -102,23 +88,21 @@ final class PackedBlock {
     List<Hash256> hashes = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       boolean isOurs = in.uint8() == 1;
-      hashes.add(isOurs ? txids.get(small(in)) : in.hash());
+      hashes.add(isOurs ? txids.get(Table.small(in)) : in.hash());
     }
     return PartialMerkleTree.of(transactions, hashes, flags);
   }
 
-  /** Packs transactions and proofs. */
-  public byte[] toBytes() {
+  /** Packs transactions and proofs, if there are any. */
+  public byte[] toBytes(Hash256 block) {
     List<Fact> sorted = facts();
     sorted.sort(Comparator.comparingInt(StoredFacts::position));
-    ByteWriter out = new ByteWriter(256 * sorted.size());
+    ByteWriter out = new ByteWriter(256 * sorted.size()).hash(block).compactSize(time);
     out.compactSize(sorted.size());
     Map<Hash256, Integer> places = new HashMap<>();
     for (Fact fact : sorted) {
       places.put(fact.tx().txid(), places.size());
-      out.compactSize(StoredFacts.position(fact)).compactSize(fact.seen()).int64(fact.firstSeen());
-      out.compactSize(fact.pendingSince() + 1).uint8(StoredFacts.code(fact));
-      out.varBytes(fact.tx().raw());
+      StoredFacts.write(fact, out.compactSize(StoredFacts.position(fact)));
     }
     out.compactSize(trees.size());
     for (PartialMerkleTree tree : trees) {
@@ -145,11 +129,6 @@ final class PackedBlock {
   /** Returns the block's hash; null while there are no transactions. */
   public @Nullable Hash256 hash() {
     return hash;
-  }
-
-  /** Returns the time of the block's header, seconds since 1970. */
-  public long time() {
-    return time;
   }
 
   /** Returns a copy of the transactions by position in the block, as they were read. */

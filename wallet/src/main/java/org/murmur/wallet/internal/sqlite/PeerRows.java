@@ -1,23 +1,24 @@
 package org.murmur.wallet.internal.sqlite;
 
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.murmur.bip37.bytes.ByteReader;
+import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.sync.CommitBatch.PeerFacts;
 
 /** Facts about peers that were connected to. */
 final class PeerRows {
 
-  private final Database db;
+  private final Table table;
 
-  PeerRows(Database db) {
-    this.db = db;
+  PeerRows(Tables tables) {
+    table = tables.of("peer");
   }
 
-  List<PeerFacts> read(RowChecksums sums) throws SQLException {
-    List<PeerFacts> peers = new ArrayList<>(sums.rows("peer", PeerRows::facts));
+  List<PeerFacts> read() throws SQLException {
+    List<PeerFacts> peers = table.all(PeerRows::facts);
     peers.sort(
         Comparator.comparingLong(PeerFacts::lastSeen)
             .reversed()
@@ -26,35 +27,39 @@ final class PeerRows {
     return peers;
   }
 
-  private static PeerFacts facts(Row row) {
+  private static PeerFacts facts(long id, ByteReader in) {
     return new PeerFacts(
-        new NodeAddress(row.text(0), row.small(1)),
-        row.number(2),
-        row.text(3),
-        row.small(4),
-        row.number(5),
-        row.number(6),
-        row.flag(7),
-        row.text(8));
+        address(in),
+        in.compactSize(),
+        in.varText(),
+        Table.small(in),
+        in.compactSize(),
+        in.compactSize(),
+        in.uint8() != 0,
+        in.varText());
+  }
+
+  static NodeAddress address(ByteReader in) {
+    return new NodeAddress(in.varText(), in.uint16());
+  }
+
+  static ByteWriter address(NodeAddress peer) {
+    return new ByteWriter().varText(peer.host()).uint16(peer.port());
   }
 
   void put(List<PeerFacts> peers) throws SQLException {
     for (PeerFacts peer : peers) {
-      db.touch("peer", peer.address().host(), peer.address().port());
+      table.put(
+          Table.id(address(peer.address())),
+          address(peer.address())
+              .compactSize(peer.services())
+              .varText(peer.userAgent())
+              .compactSize(peer.startHeight())
+              .compactSize(peer.latencyMillis())
+              .compactSize(peer.lastSeen())
+              .uint8(peer.mempoolAtOnce() ? 1 : 0)
+              .varText(peer.misbehaviour())
+              .toArray());
     }
-    db.changeEach(
-        "INSERT OR REPLACE INTO peer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        peers,
-        (peer, s) -> {
-          s.setString(1, peer.address().host());
-          s.setInt(2, peer.address().port());
-          s.setLong(3, peer.services());
-          s.setString(4, peer.userAgent());
-          s.setInt(5, peer.startHeight());
-          s.setLong(6, peer.latencyMillis());
-          s.setLong(7, peer.lastSeen());
-          s.setBoolean(8, peer.mempoolAtOnce());
-          s.setString(9, peer.misbehaviour());
-        });
   }
 }

@@ -4,74 +4,70 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.murmur.bip37.bytes.ByteReader;
+import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.p2p.sync.BytesByCause;
 import org.murmur.p2p.sync.TrafficCause;
 import org.murmur.wallet.internal.store.SessionFacts;
 
-/** The cost of syncs. The tables are made when the first is noted. */
+/** The cost of syncs, with their bytes by cause until the end of the row. */
 final class SessionRows {
 
   /** Syncs that later ones are estimated from; older ones say little of the peers of today. */
   private static final int KEPT = 20;
 
-  private final Database db;
+  private final Table table;
 
-  SessionRows(Database db) {
-    this.db = db;
+  SessionRows(Tables tables) {
+    table = tables.of("session");
   }
 
-  /** A row of the bytes by cause. */
-  record TrafficRow(long session, TrafficCause cause, long received, long sent) {
-
-    static TrafficRow of(Row row) {
-      return new TrafficRow(row.number(1), cause(row.text(2)), row.number(3), row.number(4));
-    }
-
-    /** A newer program may know more causes. */
-    private static TrafficCause cause(String name) {
-      return Stream.of(TrafficCause.values())
-          .filter(cause -> cause.name().equals(name))
-          .findFirst()
-          .orElse(TrafficCause.OTHER);
-    }
+  List<SessionFacts> read() throws SQLException {
+    return table.all(SessionRows::facts);
   }
 
-  static SessionFacts facts(Row row, List<TrafficRow> parts) {
-    BytesByCause traffic = BytesByCause.NONE;
-    for (TrafficRow part : parts) {
-      if (part.session() == row.number(0)) {
-        traffic = traffic.plus(part.cause(), part.received(), part.sent());
-      }
-    }
+  private static SessionFacts facts(long id, ByteReader in) {
     return new SessionFacts(
-        row.number(1),
-        row.number(2),
-        row.small(3),
-        row.small(4),
-        row.number(5),
-        row.number(6),
-        traffic);
+        in.compactSize(),
+        in.compactSize(),
+        Table.small(in),
+        Table.small(in),
+        in.compactSize(),
+        in.compactSize(),
+        traffic(in));
+  }
+
+  private static BytesByCause traffic(ByteReader in) {
+    BytesByCause traffic = BytesByCause.NONE;
+    while (in.remaining() > 0) {
+      traffic = traffic.plus(cause(in.varText()), in.compactSize(), in.compactSize());
+    }
+    return traffic;
+  }
+
+  /** A newer program may know more causes. */
+  static TrafficCause cause(String name) {
+    return Stream.of(TrafficCause.values())
+        .filter(cause -> cause.name().equals(name))
+        .findFirst()
+        .orElse(TrafficCause.OTHER);
   }
 
   void add(SessionFacts session) throws SQLException {
-    db.change(
-        "INSERT INTO session (began, millis, headers, blocks, received, sent)"
-            + " VALUES (?, ?, ?, ?, ?, ?)",
-        session.began(),
-        session.millis(),
-        session.headers(),
-        session.blocks(),
-        session.received(),
-        session.sent());
+    ByteWriter out =
+        new ByteWriter()
+            .compactSize(session.began())
+            .compactSize(session.millis())
+            .compactSize(session.headers())
+            .compactSize(session.blocks())
+            .compactSize(session.received())
+            .compactSize(session.sent());
     for (Map.Entry<TrafficCause, BytesByCause.Part> part : session.traffic().parts().entrySet()) {
-      db.change(
-          "INSERT INTO traffic (session, cause, received, sent)"
-              + " VALUES ((SELECT max(id) FROM session), ?, ?, ?)",
-          part.getKey().name(),
-          part.getValue().received(),
-          part.getValue().sent());
+      out.varText(part.getKey().name());
+      out.compactSize(part.getValue().received()).compactSize(part.getValue().sent());
     }
-    db.execute("DELETE FROM session WHERE id <= (SELECT max(id) FROM session) - " + KEPT);
-    db.execute("DELETE FROM traffic WHERE session NOT IN (SELECT id FROM session)");
+    long id = table.next();
+    table.put(id, out.toArray());
+    table.delete(id - KEPT);
   }
 }

@@ -7,11 +7,9 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
@@ -55,13 +53,12 @@ import org.murmur.wallet.store.sql.SqlEngine.Access;
  */
 public final class SqliteStore implements WalletStore {
 
-  private static final List<String> LOADS = List.of("load", "filter", "epoch", "showing");
-
   private final SqlEngine engine;
   private final Path file;
   private final LockFile lock;
   private final @Nullable WalletException refused;
   private final Database db;
+  private final Tables tables;
   private final MetaRows meta;
   private final HeaderRuns headers;
   private final StoredHeaders archive;
@@ -74,11 +71,7 @@ public final class SqliteStore implements WalletStore {
   private final SessionRows sessions;
   private final DisclosedScriptRows disclosed;
   private final LabelRows labels;
-  private final RowChecksums sums;
-  private final Set<String> checked = new HashSet<>();
-  private final Set<String> checkedIndexes = new HashSet<>();
-  private long checkedVersion = -1;
-  private boolean reading;
+  private final GivenRows given;
 
   private SqliteStore(
       SqlEngine engine,
@@ -92,28 +85,19 @@ public final class SqliteStore implements WalletStore {
     this.refused = refused;
     this.archive = new StoredHeaders(access == Access.WRITE ? Access.READ : access);
     this.db = call(file, () -> Database.open(engine, file, access));
-    this.sums = call(file, () -> new RowChecksums(db));
-    this.meta = new MetaRows(db, sums);
-    this.headers = new HeaderRuns(db);
-    this.elements = new ElementRows(db, sums);
-    this.loads = new LoadRows(db);
-    this.scans = new ScanRows(db);
-    this.txs = new TxRows(db, sums, headers);
-    this.peers = new PeerRows(db);
-    this.addresses = new AddressRows(db);
-    this.sessions = new SessionRows(db);
-    this.disclosed = new DisclosedScriptRows(db, sums);
-    this.labels = new LabelRows(db, sums);
-  }
-
-  /** Something that talks to the database. */
-  private interface Task<T> {
-    T run() throws SQLException;
-  }
-
-  /** The same without an answer. */
-  private interface Work {
-    void run() throws SQLException;
+    this.tables = new Tables(db);
+    this.meta = new MetaRows(tables);
+    this.headers = new HeaderRuns(tables, meta);
+    this.elements = new ElementRows(tables);
+    this.loads = new LoadRows(tables);
+    this.scans = new ScanRows(tables);
+    this.txs = new TxRows(tables, headers);
+    this.peers = new PeerRows(tables);
+    this.addresses = new AddressRows(tables);
+    this.sessions = new SessionRows(tables);
+    this.disclosed = new DisclosedScriptRows(tables);
+    this.labels = new LabelRows(tables);
+    this.given = new GivenRows(tables);
   }
 
   /**
@@ -166,9 +150,7 @@ public final class SqliteStore implements WalletStore {
           });
       store.transaction(
           () -> {
-            for (String table : Schema.TABLES) {
-              store.db.execute(table);
-            }
+            Schema.create(store.db);
             store.meta.insert(wallet);
             store.elements.insertScripts(scripts);
           });
@@ -192,7 +174,7 @@ public final class SqliteStore implements WalletStore {
         () -> {
           db.execute("PRAGMA journal_mode = WAL");
           // The first read makes the log's index, for which there may be no room.
-          db.pragma("user_version");
+          db.number("PRAGMA user_version");
         });
   }
 
@@ -272,13 +254,7 @@ public final class SqliteStore implements WalletStore {
       SqlEngine engine, Path file, Access access, @Nullable WalletException refused) {
     SqliteStore store = new SqliteStore(engine, file, new LockFile(file), access, refused);
     try {
-      store.run(
-          () ->
-              Schema.check(
-                  file,
-                  store.db.pragma("application_id"),
-                  store.db.pragma("user_version"),
-                  store.db.tables()));
+      store.run(() -> Schema.check(file, store.db));
       if (access == Access.WRITE) {
         store.useLog();
       }
@@ -294,11 +270,7 @@ public final class SqliteStore implements WalletStore {
     return WalletException.damaged(file, what, cause);
   }
 
-  private <T> T call(Task<T> task) {
-    return call(file, task);
-  }
-
-  private static <T> T call(Path file, Task<T> task) {
+  private static <T> T call(Path file, Tables.Task<T> task) {
     try {
       return task.run();
     } catch (SQLException e) {
@@ -308,112 +280,34 @@ public final class SqliteStore implements WalletStore {
     }
   }
 
-  /** Reads tables that are as they were written; each is looked at once a version of the file. */
-  private <T> T call(List<String> tables, Task<T> task) {
-    return call(
-        () ->
-            inSnapshot(
-                () -> {
-                  check(tables);
-                  return task.run();
-                }));
+  private <T> T read(Tables.Task<T> task) {
+    return call(file, () -> tables.read(task));
   }
 
-  /** Reads a table, and compares it with its checksums on the way. */
-  private <T> List<T> rows(String table, RowChecksums.Reader<T> reader) {
-    return call(
-        () ->
-            inSnapshot(
-                () -> {
-                  check(List.of());
-                  List<T> rows = sums.rows(table, reader);
-                  checked.add(table);
-                  return rows;
-                }));
-  }
-
-  private <T> T inSnapshot(Task<T> task) throws SQLException {
-    if (reading) {
-      return task.run();
-    }
-    db.begin(false);
-    try {
-      return task.run();
-    } finally {
-      db.commit();
-    }
-  }
-
-  private void check(List<String> tables) throws SQLException {
-    long version = db.pragma("data_version");
-    if (version != checkedVersion) {
-      checked.clear();
-      checkedIndexes.clear();
-      checkedVersion = version;
-    }
-    List<String> news = new ArrayList<>(tables);
-    news.removeAll(checked);
-    if (news.remove("headers")) {
-      headers.checkLast();
-    }
-    sums.check(news);
-    checked.addAll(tables);
-  }
-
-  /**
-   * Before an index of a table says that there is no such row: once a version of the file, unless
-   * it is refused.
-   */
-  private void checkIndexes(String... tables) throws SQLException {
-    for (String table : tables) {
-      if (!checkedIndexes.contains(table)) {
-        sums.checkIndex(table);
-        checkedIndexes.add(table);
-      }
-    }
-  }
-
-  private void run(Work work) {
+  private void run(Tables.Work work) {
     call(
+        file,
         () -> {
           work.run();
           return true;
         });
   }
 
-  private void transaction(Work work) {
+  private void transaction(Tables.Work work) {
     run(
-        () -> {
-          db.begin(true);
-          try {
-            sums.dropLost();
-            if (sums.isLost(Recoverable.PRESET)) {
-              meta.putPreset(Preset.Kind.PRIVATE);
-            }
-            work.run();
-            sums.write();
-            db.commit();
-            sums.lostIsDropped();
-          } catch (Throwable e) {
-            sums.forget();
-            rollback();
-            throw e;
-          }
-        });
+        () ->
+            tables.write(
+                () -> {
+                  if (tables.isLost(Recoverable.PRESET)) {
+                    meta.putPreset(Preset.Kind.PRIVATE);
+                  }
+                  work.run();
+                }));
   }
 
-  private void write(Work work) {
+  private void write(Tables.Work work) {
     requireLock();
     transaction(work);
-  }
-
-  private void rollback() {
-    try {
-      db.rollback();
-    } catch (SQLException e) {
-      // SQLite rolls back by itself on some errors, a full disk among them, and then says that
-      // there is no transaction. The error that led here is the one that matters.
-    }
   }
 
   @Override
@@ -448,30 +342,28 @@ public final class SqliteStore implements WalletStore {
   @Override
   public List<Loss> takeLosses() {
     List<Loss> losses = new ArrayList<>();
-    sums.takeLosses().forEach(what -> losses.add(new Loss(file.toString(), what)));
+    tables.takeLosses().forEach(what -> losses.add(new Loss(file.toString(), what)));
     return losses;
   }
 
   @Override
   public long version() {
-    return call(() -> db.pragma("data_version"));
+    return call(file, () -> db.number("PRAGMA data_version"));
   }
 
   @Override
   public void beginRead() {
-    run(() -> db.begin(false));
-    reading = true;
+    run(tables::beginRead);
   }
 
   @Override
   public void endRead() {
-    reading = false;
-    run(() -> db.commit());
+    run(tables::endRead);
   }
 
   @Override
   public StoredWallet wallet() {
-    return call(List.of("chain"), meta::wallet);
+    return read(meta::wallet);
   }
 
   @Override
@@ -495,13 +387,15 @@ public final class SqliteStore implements WalletStore {
     @Override
     public synchronized Headers read(int from, int to) {
       return call(
+          file,
           () -> {
             Database open = reader;
             if (open == null) {
               open = Database.open(engine, file, access);
               reader = open;
             }
-            return new HeaderRuns(open).read(from, to);
+            Tables seen = new Tables(open);
+            return new HeaderRuns(seen, new MetaRows(seen)).read(from, to);
           });
     }
 
@@ -516,27 +410,27 @@ public final class SqliteStore implements WalletStore {
 
   @Override
   public int height() {
-    return call(List.of("headers", "meta"), headers::height);
+    return read(headers::height);
   }
 
   @Override
   public Headers lastHeader() {
-    return call(List.of("headers"), headers::last);
+    return read(headers::last);
   }
 
   @Override
   public List<ScriptRun> scripts(boolean whole) {
-    return call(List.of("script"), () -> elements.scripts(whole));
+    return read(() -> elements.scripts(whole));
   }
 
   @Override
   public StoredOutPoints outPoints() {
-    return call(List.of(), elements::outPoints);
+    return read(elements::outPoints);
   }
 
   @Override
   public @Nullable Bytes filterKey() {
-    return call(List.of(), () -> Optional.ofNullable(meta.filterKey())).orElse(null);
+    return read(() -> Optional.ofNullable(meta.filterKey())).orElse(null);
   }
 
   @Override
@@ -546,7 +440,7 @@ public final class SqliteStore implements WalletStore {
 
   @Override
   public Optional<Preset.Kind> preset() {
-    return call(List.of(), meta::preset);
+    return read(meta::preset);
   }
 
   @Override
@@ -556,25 +450,22 @@ public final class SqliteStore implements WalletStore {
 
   @Override
   public @Nullable SentFilter lastShown() {
-    return call(LOADS, () -> Optional.ofNullable(loads.last())).orElse(null);
+    return read(() -> Optional.ofNullable(loads.last())).orElse(null);
   }
 
   @Override
   public List<View> views() {
-    List<String> tables = new ArrayList<>(LOADS);
-    tables.add("scan_row");
-    return call(tables, loads::views);
+    return read(() -> loads.views(scans.loads()));
   }
 
   @Override
   public List<Load> epochs() {
-    return call(LOADS, loads::epochs);
+    return read(loads::epochs);
   }
 
   @Override
   public void showings(Consumer<SentFilter> reader) {
-    call(
-        LOADS,
+    read(
         () -> {
           loads.showings(reader);
           return true;
@@ -583,68 +474,67 @@ public final class SqliteStore implements WalletStore {
 
   @Override
   public List<DisclosedScripts> disclosed() {
-    return rows("told", DisclosedScriptRows::disclosed);
+    return read(disclosed::read);
   }
 
   @Override
   public List<ScanRow> rows() {
-    return call(List.of("scan_row"), scans::read);
+    return read(scans::read);
   }
 
   @Override
   public List<Fact> facts() {
-    return call(List.of(), txs::all);
+    return read(txs::all);
   }
 
   @Override
   public @Nullable Fact fact(Hash256 txid) {
-    return call(List.of(), () -> Optional.ofNullable(txs.fact(txid))).orElse(null);
+    return read(() -> Optional.ofNullable(txs.fact(txid))).orElse(null);
   }
 
   @Override
   public List<Fact> unconfirmed() {
-    return call(List.of(), txs::unconfirmed);
+    return read(txs::unconfirmed);
   }
 
   @Override
   public List<Fact> confirmedBefore(int height, int position, int limit) {
-    return call(List.of(), () -> txs.before(height, position, limit));
+    return read(() -> txs.before(height, position, limit));
   }
 
   @Override
   public List<Fact> minedAt(int height) {
-    return call(List.of(), () -> txs.at(height));
+    return read(() -> txs.at(height));
   }
 
   @Override
   public KeyedHeights minedHeights() {
-    return call(List.of(), txs::heights);
+    return read(txs::heights);
   }
 
   @Override
   public int minedCount() {
-    return call(List.of(), txs::mined);
+    return read(txs::mined);
   }
 
   @Override
   public @Nullable MerkleBlock proof(Hash256 txid) {
-    return call(List.of(), () -> Optional.ofNullable(txs.proof(txid))).orElse(null);
+    return read(() -> Optional.ofNullable(txs.proof(txid))).orElse(null);
   }
 
   @Override
   public List<PeerFacts> peers() {
-    return call(List.of(), () -> peers.read(sums));
+    return read(peers::read);
   }
 
   @Override
   public List<KnownAddress> addresses() {
-    return rows("address", AddressRows::known);
+    return read(addresses::read);
   }
 
   @Override
   public List<SessionFacts> sessions() {
-    List<SessionRows.TrafficRow> traffic = rows("traffic", SessionRows.TrafficRow::of);
-    return rows("session", row -> SessionRows.facts(row, traffic));
+    return read(sessions::read);
   }
 
   @Override
@@ -657,12 +547,12 @@ public final class SqliteStore implements WalletStore {
 
   @Override
   public List<Label> labels() {
-    return call(List.of(), labels::all);
+    return read(labels::all);
   }
 
   @Override
   public List<Label> labels(Collection<LabelRef> refs) {
-    return call(List.of(), () -> labels.of(refs));
+    return read(() -> labels.of(refs));
   }
 
   @Override
@@ -672,21 +562,12 @@ public final class SqliteStore implements WalletStore {
 
   @Override
   public List<Tx> given() {
-    return rows("given", row -> Tx.parse(Bytes.wrap(row.bytes(1))));
+    return read(given::read);
   }
 
   @Override
   public void give(Tx tx) {
-    write(
-        () -> {
-          byte[] raw = tx.withoutWitness().raw().toArray();
-          db.change("DELETE FROM given WHERE raw = ?", raw);
-          db.change("INSERT INTO given (raw) VALUES (?)", raw);
-          db.execute(
-              "DELETE FROM given WHERE id NOT IN (SELECT id FROM given ORDER BY id DESC LIMIT "
-                  + GIVEN
-                  + ")");
-        });
+    write(() -> given.add(tx.withoutWitness()));
   }
 
   @Override
@@ -703,32 +584,13 @@ public final class SqliteStore implements WalletStore {
 
   @Override
   public void write(StoreChange change) {
-    write(
-        () -> {
-          check(changedInPart(change.batch()));
-          headers.checkAbove(change.batch().forkHeight());
-          apply(change);
-        });
-  }
-
-  /** Tables of which a change writes some columns, and a checksum that is of all. */
-  private static List<String> changedInPart(CommitBatch change) {
-    List<String> tables = new ArrayList<>(List.of("scan_row"));
-    if (!change.loads().isEmpty()
-        || !change.copies().isEmpty()
-        || !change.folded().retired().isEmpty()) {
-      tables.addAll(List.of("load", "showing"));
-    }
-    return tables;
+    write(() -> apply(change));
   }
 
   private void apply(StoreChange change) throws SQLException {
     CommitBatch batch = change.batch();
     int height = headers.height();
     boolean forks = height > batch.forkHeight();
-    if (!batch.loads().isEmpty()) {
-      checkIndexes("filter");
-    }
     if (forks) {
       headers.cutAbove(batch.forkHeight());
       scans.cutAbove(batch.forkHeight());
@@ -736,20 +598,20 @@ public final class SqliteStore implements WalletStore {
     }
     headers.append(batch.connected());
     if (batch.birthdayHeight().isPresent()) {
-      meta.putBirthdayHeight(batch.birthdayHeight().getAsInt());
+      meta.putBirthdayHeight(batch.birthdayHeight());
     }
     if (batch.voidRowsFrom() != Integer.MAX_VALUE) {
       scans.cutAbove(batch.voidRowsFrom() - 1);
     }
-    scans.deleteOf(batch.disowned());
-    loads.put(batch.loads());
-    loads.updateCopies(batch.copies());
-    loads.retire(batch.folded().retired());
+    if (!batch.disowned().isEmpty()) {
+      scans.deleteOf(loads.of(batch.disowned()));
+    }
+    loads.put(batch.loads(), batch.copies(), batch.folded().retired());
     scans.delete(batch.folded().gone());
     scans.put(batch.folded().rows());
     scans.put(batch.rows());
     if (change.freesLoads(height)) {
-      loads.fold(batch.inUse());
+      loads.fold(batch.inUse(), scans.loads());
     }
     elements.insertScripts(change.scripts());
     txs.apply(change.ledger().facts(), change.ledger().forgotten(), change.proofs());

@@ -44,8 +44,7 @@ final class TxPlaces {
   }
 
   /** Reads what {@link #toBytes} made. */
-  public static TxPlaces of(byte[] data) {
-    ByteReader in = new ByteReader(data);
+  public static TxPlaces of(ByteReader in) {
     int count = in.count(MIN_BYTES);
     List<Entry> entries = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
@@ -53,19 +52,16 @@ final class TxPlaces {
       long place = in.compactSize();
       entries.add(new Entry(key, new Place((place & 1) == 0, place >>> 1)));
     }
-    in.expectEnd();
     return new TxPlaces(entries);
   }
 
   /** Counts the transactions in blocks that {@link #toBytes} packed, without making the places. */
-  public static int mined(byte[] data) {
-    ByteReader in = new ByteReader(data);
+  public static int mined(ByteReader in) {
     int mined = 0;
     for (int left = in.count(MIN_BYTES); left > 0; left--) {
       in.int64();
       mined += (in.compactSize() & 1) == 0 ? 1 : 0;
     }
-    in.expectEnd();
     return mined;
   }
 

@@ -13,6 +13,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.ByteReader;
+import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.MerkleBlock;
@@ -32,34 +34,21 @@ final class TxRows {
   /** Blocks of which the heights are read at once, for a page. */
   private static final int MAX_BLOCKS = 64;
 
-  private final Database db;
-  private final RowChecksums sums;
+  private final Table blockTable;
+  private final Table unconfirmedTable;
+  private final Table placeTable;
   private final HeaderRuns headers;
 
-  TxRows(Database db, RowChecksums sums, HeaderRuns headers) {
-    this.db = db;
-    this.sums = sums;
+  TxRows(Tables tables, HeaderRuns headers) {
+    blockTable = tables.of("block");
+    unconfirmedTable = tables.of("unconfirmed");
+    placeTable = tables.of("txid");
     this.headers = headers;
-  }
-
-  private static PackedBlock block(Row row) {
-    return PackedBlock.of(
-        row.small(0), Hash256.ofInternal(row.bytes(1)), row.number(2), row.bytes(3));
-  }
-
-  private static Fact unconfirmed(Row row) {
-    return StoredFacts.fact(
-        row.small(5),
-        row.number(2),
-        row.number(3),
-        row.isNull(4) ? Fact.NEVER_PENDING : row.small(4),
-        null,
-        Bytes.wrap(row.bytes(1)));
   }
 
   List<Fact> all() throws SQLException {
     List<Fact> facts = new ArrayList<>();
-    for (PackedBlock block : sums.rows("block", TxRows::block)) {
+    for (PackedBlock block : blockTable.all(PackedBlock::of)) {
       facts.addAll(block.facts());
     }
     facts.addAll(unconfirmed());
@@ -67,7 +56,11 @@ final class TxRows {
   }
 
   List<Fact> unconfirmed() throws SQLException {
-    return sums.rows("unconfirmed", TxRows::unconfirmed);
+    return unconfirmedTable.all(TxRows::unconfirmed);
+  }
+
+  private static Fact unconfirmed(long id, ByteReader in) {
+    return StoredFacts.read(in, null);
   }
 
   @Nullable Fact fact(Hash256 txid) throws SQLException {
@@ -96,10 +89,10 @@ final class TxRows {
     boolean more = true;
     while (more && page.size() < limit) {
       int most = Math.min(limit - page.size(), MAX_BLOCKS - 1) + 1;
-      List<Long> heights = sums.ids("block", 0, from, most);
-      Map<Long, PackedBlock> blocks = sums.rows("block", heights, TxRows::block);
+      List<Long> heights = blockTable.ids(0, from, most);
+      Map<Long, PackedBlock> found = blockTable.rows(heights, PackedBlock::of);
       for (long at : heights) {
-        PackedBlock block = blocks.get(at);
+        PackedBlock block = found.get(at);
         if (block != null) {
           addBefore(block, at == height ? position : Integer.MAX_VALUE, limit, page);
         }
@@ -111,21 +104,20 @@ final class TxRows {
   }
 
   List<Fact> at(int height) throws SQLException {
-    PackedBlock block =
-        sums.rows("block", List.of((long) height), TxRows::block).get((long) height);
+    PackedBlock block = blockTable.row(height, PackedBlock::of);
     return block == null ? List.of() : block.facts();
   }
 
   KeyedHeights heights() throws SQLException {
     KeyedHeights heights = new KeyedHeights();
-    for (TxPlaces places : sums.rows("txid", row -> TxPlaces.of(row.bytes(1)))) {
+    for (TxPlaces places : placeTable.all((id, in) -> TxPlaces.of(in))) {
       places.addHeights(heights);
     }
     return heights;
   }
 
   int mined() throws SQLException {
-    return sums.rows("txid", row -> TxPlaces.mined(row.bytes(1))).stream()
+    return placeTable.all((id, in) -> TxPlaces.mined(in)).stream()
         .mapToInt(Integer::intValue)
         .sum();
   }
@@ -178,7 +170,7 @@ final class TxRows {
   /** Forgets proofs of blocks that left the chain. */
   void dropProofsAbove(int height) throws SQLException {
     Change change = new Change();
-    List<Long> heights = sums.ids("block", height + 1L, Integer.MAX_VALUE, Integer.MAX_VALUE);
+    List<Long> heights = blockTable.ids(height + 1L, Integer.MAX_VALUE, Integer.MAX_VALUE);
     change.readBlocks(heights);
     for (long at : heights) {
       change.changed((int) at).dropProofs();
@@ -201,14 +193,14 @@ final class TxRows {
       txids.forEach(txid -> rows.add(TxPlaces.row(txid)));
       rows.removeAll(places.keySet());
       rows.forEach(row -> places.put(row, TxPlaces.none()));
-      places.putAll(sums.rows("txid", rows, row -> TxPlaces.of(row.bytes(1))));
+      places.putAll(placeTable.rows(rows, (id, in) -> TxPlaces.of(in)));
       Set<Long> heights = new TreeSet<>();
       Set<Long> ids = new TreeSet<>();
       for (Hash256 txid : txids) {
         places(txid).find(txid).forEach(place -> (place.mined() ? heights : ids).add(place.at()));
       }
       readBlocks(heights);
-      unconfirmed.putAll(sums.rows("unconfirmed", ids, TxRows::unconfirmed));
+      unconfirmed.putAll(unconfirmedTable.rows(ids, TxRows::unconfirmed));
     }
 
     private TxPlaces places(Hash256 txid) {
@@ -223,7 +215,7 @@ final class TxRows {
     void readBlocks(Collection<Long> heights) throws SQLException {
       Set<Long> missing = new TreeSet<>(heights);
       missing.removeAll(blocks.keySet());
-      blocks.putAll(sums.rows("block", missing, TxRows::block));
+      blocks.putAll(blockTable.rows(missing, PackedBlock::of));
     }
 
     PackedBlock block(int height) {
@@ -303,41 +295,20 @@ final class TxRows {
         changed((int) place.at()).remove(txid);
       } else {
         unconfirmed.remove(place.at());
-        db.change("DELETE FROM unconfirmed WHERE id = ?", place.at());
+        unconfirmedTable.delete(place.at());
       }
       changedPlaces(txid).remove(txid, place);
     }
 
     private void update(long id, Fact fact) throws SQLException {
       unconfirmed.put(id, fact);
-      db.change(
-          "UPDATE unconfirmed SET raw = ?, seen = ?, first_seen = ?, since = ?, missing = ?"
-              + " WHERE id = ?",
-          fact.tx().raw().unsafeArray(),
-          fact.seen(),
-          fact.firstSeen(),
-          since(fact),
-          StoredFacts.code(fact),
-          id);
+      unconfirmedTable.put(id, StoredFacts.write(fact, new ByteWriter()).toArray());
     }
 
     private void insert(Fact fact) throws SQLException {
-      List<Long> last = sums.ids("unconfirmed", 0, Long.MAX_VALUE, 1);
-      long id = last.isEmpty() ? 1 : last.get(0) + 1;
-      unconfirmed.put(id, fact);
-      db.change(
-          "INSERT INTO unconfirmed VALUES (?, ?, ?, ?, ?, ?)",
-          id,
-          fact.tx().raw().unsafeArray(),
-          fact.seen(),
-          fact.firstSeen(),
-          since(fact),
-          StoredFacts.code(fact));
+      long id = unconfirmedTable.next();
+      update(id, fact);
       changedPlaces(fact.tx().txid()).add(fact.tx().txid(), new Place(false, id));
-    }
-
-    private @Nullable Integer since(Fact fact) {
-      return fact.pendingSince() == Fact.NEVER_PENDING ? null : fact.pendingSince();
     }
 
     void forget(List<Hash256> txids) throws SQLException {
@@ -374,22 +345,17 @@ final class TxRows {
         PackedBlock block = block(height);
         Hash256 hash = block.hash();
         if (hash == null) {
-          db.change("DELETE FROM block WHERE height = ?", height);
+          blockTable.delete(height);
         } else {
-          db.change(
-              "INSERT OR REPLACE INTO block VALUES (?, ?, ?, ?)",
-              height,
-              hash.toInternal(),
-              block.time(),
-              block.toBytes());
+          blockTable.put(height, block.toBytes(hash));
         }
       }
       for (long row : changedPlaces) {
         TxPlaces some = places.getOrDefault(row, TxPlaces.none());
         if (some.isEmpty()) {
-          db.change("DELETE FROM txid WHERE first = ?", row);
+          placeTable.delete(row);
         } else {
-          db.change("INSERT OR REPLACE INTO txid VALUES (?, ?)", row, some.toBytes());
+          placeTable.put(row, some.toBytes());
         }
       }
     }

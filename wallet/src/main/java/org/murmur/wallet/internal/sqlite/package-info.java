@@ -1,6 +1,7 @@
 /**
  * A wallet's file: {@link org.murmur.wallet.internal.sqlite.SqliteStore} keeps a wallet in one
- * SQLite file, by JDBC. One class for the rows of each table, one for the checksums of all of them.
+ * SQLite file, by JDBC. One class for the rows of each table, over one for the rows of all of them,
+ * which checks them.
  *
  * <p>Public to the other packages of the wallet, to the lab and to the benchmarks; no part of the
  * library's interface. ArchUnit holds that.

@@ -387,7 +387,7 @@ public final class MemoryStore implements WalletStore {
     boolean freesLoads = change.freesLoads(height);
     if (height > batch.forkHeight()) {
       height = batch.forkHeight();
-      cutRowsAbove(height);
+      ScanRow.cutAbove(rows, height);
       proofs.values().removeIf(proof -> proof.height() > batch.forkHeight());
     }
     append(batch.connected());
@@ -395,7 +395,7 @@ public final class MemoryStore implements WalletStore {
       wallet = wallet.bornAt(batch.birthdayHeight());
     }
     if (batch.voidRowsFrom() != Integer.MAX_VALUE) {
-      cutRowsAbove(batch.voidRowsFrom() - 1);
+      ScanRow.cutAbove(rows, batch.voidRowsFrom() - 1);
     }
     rows.values().removeIf(row -> isOf(batch.disowned(), row));
     for (Load load : batch.loads()) {
@@ -457,38 +457,16 @@ public final class MemoryStore implements WalletStore {
     height += more.count();
   }
 
-  private void cutRowsAbove(int cut) {
-    rows.values().removeIf(row -> row.from() > cut);
-    rows.replaceAll(
-        (id, row) ->
-            row.to() <= cut
-                ? row
-                : new ScanRow(row.id(), row.view(), row.elements(), row.from(), cut, row.time()));
-  }
-
   @Override
   public void handOut(int chain, int count, OptionalInt kept) {
     List<StoredWallet.Chain> chains = new ArrayList<>(wallet.chains());
     chains.set(chain, chains.get(chain).handingOut(count, kept));
-    wallet = with(chains, wallet.secret());
+    wallet = wallet.with(chains, wallet.secret());
   }
 
   @Override
   public void changeSecret(StoredWallet.Secret secret) {
-    wallet = with(wallet.chains(), secret);
-  }
-
-  private StoredWallet with(List<StoredWallet.Chain> chains, StoredWallet.@Nullable Secret secret) {
-    return new StoredWallet(
-        wallet.network(),
-        wallet.created(),
-        wallet.birthday(),
-        wallet.birthdayHeight(),
-        wallet.gap(),
-        wallet.lookAhead(),
-        chains,
-        secret,
-        wallet.base());
+    wallet = wallet.with(wallet.chains(), secret);
   }
 
   /** Does nothing: it is there to be opened again. */

@@ -58,7 +58,7 @@ public record SentFilter(
   }
 
   /** The same, grown by elements in the clear. */
-  SentFilter grown(Load load) {
+  public SentFilter grown(Load load) {
     return new SentFilter(
         load.id(),
         peer,
@@ -74,12 +74,12 @@ public record SentFilter(
   }
 
   /** The server has added something. */
-  SentFilter with(ServerCopy copy) {
+  public SentFilter with(ServerCopy copy) {
     return added(0, first, Math.max(outPoints, copy.outPoints()), copy.bitsSet());
   }
 
   /** The same filter, with an earlier load of it. */
-  SentFilter and(SentFilter earlier) {
+  public SentFilter and(SentFilter earlier) {
     return added(
         earlier.times,
         Math.min(first, earlier.first),

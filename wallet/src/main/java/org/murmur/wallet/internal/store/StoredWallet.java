@@ -119,6 +119,12 @@ public record StoredWallet(
     return startingAt(base, birthday, height);
   }
 
+  /** Makes the same wallet with chains that handed out more, and words in another form. */
+  public StoredWallet with(List<Chain> handing, @Nullable Secret form) {
+    return new StoredWallet(
+        network, created, birthday, birthdayHeight, gap, lookAhead, handing, form, base);
+  }
+
   /**
    * A descriptor, which stands for one chain of scripts or a single one.
    *

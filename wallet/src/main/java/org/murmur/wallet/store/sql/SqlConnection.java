@@ -10,33 +10,6 @@ import java.sql.SQLException;
  */
 public interface SqlConnection extends AutoCloseable {
 
-  /** Hears of rows that this connection changes. */
-  interface RowListener {
-
-    /**
-     * A row of a table with row ids was written or deleted.
-     *
-     * @param table its table
-     * @param row its id
-     */
-    void changed(String table, long row);
-  }
-
-  /**
-   * Has changed rows reported from now on.
-   *
-   * @param listener called on the thread that changes rows, or that calls {@link #report}
-   * @throws SQLException if SQLite refuses
-   */
-  void listen(RowListener listener) throws SQLException;
-
-  /**
-   * Returns when the listener has heard of every row that the open transaction changed.
-   *
-   * @throws SQLException if SQLite fails
-   */
-  void report() throws SQLException;
-
   /**
    * Begins a transaction.
    *

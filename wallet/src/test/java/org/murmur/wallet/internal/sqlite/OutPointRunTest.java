@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.murmur.bip37.bytes.ByteReader;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
@@ -27,7 +28,7 @@ class OutPointRunTest {
   void readsTheLargestNumbers() {
     byte[] data = run(0xffff_ffffL, 0x7fff_fffe, 0x7fff_fffe, 0x7fff_ffff, Tx.MAX_MONEY);
     StoredOutPoints read = new StoredOutPoints(new ArrayList<>(), new ArrayList<>());
-    OutPointRun.read(1, data, read);
+    OutPointRun.read(1, new ByteReader(data), read);
     assertThat(read.logged().get(0).outPoint().index()).isEqualTo(-1);
     assertThat(read.logged().get(0).index()).isEqualTo(256 + 7);
     assertThat(read.coins().get(0).value()).isEqualTo(Tx.MAX_MONEY);
@@ -41,6 +42,7 @@ class OutPointRunTest {
     long[] numbers = {0, 1, 2, 3, 4};
     numbers[damaged] = damaged == 0 ? 1L << 32 : damaged == 4 ? Tx.MAX_MONEY + 1 : 1L << 31;
     byte[] data = run(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]);
-    assertThatThrownBy(() -> OutPointRun.of(1, data)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> OutPointRun.of(1, new ByteReader(data)))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -254,7 +254,7 @@ final class ShownFiltersTest {
     }
     try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file());
         Statement s = db.createStatement()) {
-      s.execute("UPDATE told SET scripts = x'00'");
+      s.execute("UPDATE told SET data = CAST(data || x'00' AS BLOB)");
     }
     try (WalletStore store = SqliteStore.open(file())) {
       assertThatThrownBy(store::disclosed).hasMessageContaining("table told");

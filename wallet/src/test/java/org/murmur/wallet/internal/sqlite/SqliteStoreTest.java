@@ -17,12 +17,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import org.assertj.core.api.ThrowableAssert;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -32,6 +32,7 @@ import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.UpdateFlag;
+import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
@@ -298,7 +299,7 @@ class SqliteStoreTest {
               });
       assertThat(store.filterKey()).isEqualTo(Bytes.ofHex("c0ffee"));
     }
-    sql(file(), "UPDATE epoch SET role = 'NOTHING'");
+    sql(file(), "UPDATE filter SET data = CAST(replace(data, 'OUT', 'OFF') AS BLOB)");
     try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThat(catchThrowableOfType(WalletException.class, store::epochs).kind())
           .isEqualTo(WalletException.Kind.CORRUPT);
@@ -311,18 +312,23 @@ class SqliteStoreTest {
     create().close();
     List<String> damages =
         List.of(
-            "UPDATE meta SET value = value + 1 WHERE key = 'gap'",
-            "UPDATE block SET time = time + 1",
-            "UPDATE unconfirmed SET first_seen = first_seen + 1",
+            longer("block"),
+            longer("unconfirmed"),
             "DELETE FROM unconfirmed WHERE id = 2",
+            "UPDATE unconfirmed SET id = 9 WHERE id = 2",
             "UPDATE txid SET data = zeroblob(1)",
             "DELETE FROM txid",
             "UPDATE outpoints SET data = CAST(substr(data, 1, 40) || x'ee' || substr(data, 42)"
                 + " AS BLOB)",
-            "UPDATE load SET time = time + 1",
-            "UPDATE showing SET elements = elements + 1",
-            "UPDATE scan_row SET low = low - 1 WHERE id = 2",
-            "UPDATE headers SET data = zeroblob(80) WHERE first = 11");
+            "DELETE FROM outpoints",
+            "UPDATE load SET sum = sum + 1",
+            longer("load") + " WHERE id = 2",
+            "DELETE FROM load WHERE id = 2",
+            longer("scan_row") + " WHERE id = 2",
+            "DELETE FROM scan_row WHERE id = 1",
+            "UPDATE headers SET data = zeroblob(80) WHERE id = 11",
+            "DELETE FROM headers WHERE id = 12",
+            "UPDATE seal SET sum = sum + 1");
     for (String damage : damages) {
       Files.delete(file());
       try (SqliteStore store = create()) {
@@ -350,6 +356,95 @@ class SqliteStoreTest {
     }
   }
 
+  private static String longer(String table) {
+    return "UPDATE " + table + " SET data = CAST(data || x'00' AS BLOB)";
+  }
+
+  /** Nor if what it writes is a part of the wallet's identity. */
+  @Test
+  void doesNotVouchForADamagedIdentity() throws Exception {
+    create().close();
+    byte[] whole = Files.readAllBytes(file());
+    StoredWallet.Secret secret = new StoredWallet.Secret(Bytes.ofHex("0011"), true, true);
+    for (String damage :
+        List.of(longer("meta"), "DELETE FROM meta", longer("chain"), "DELETE FROM chain")) {
+      Files.write(file(), whole);
+      sql(file(), damage);
+      try (SqliteStore store = SqliteStore.open(engine(), file())) {
+        store.lock();
+        for (Runnable write :
+            List.<Runnable>of(
+                damage.contains("meta")
+                    ? () -> store.restart(wallet(), StoreChanges.above(0).build())
+                    : () -> store.handOut(1, 1, OptionalInt.empty()),
+                () -> store.changeSecret(secret))) {
+          assertThatThrownBy(write::run)
+              .as(damage)
+              .isInstanceOf(WalletException.class)
+              .hasMessageContaining("is not as it was written");
+        }
+      }
+    }
+  }
+
+  /** Whether all rows are read, one by its id, or a page of them. */
+  @Test
+  void noticesARowThatIsMissingOrOlder() throws Exception {
+    try (SqliteStore store = create()) {
+      store.write(change());
+    }
+    final byte[] before = Files.readAllBytes(file());
+    Fact later = new Fact(tx(2), 9, 99, 11, Repute.SENT, null, Fact.Voucher.OWNER);
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
+      store.lock();
+      store.write(StoreChanges.above(10).facts(List.of(later)).build());
+    }
+    byte[] after = Files.readAllBytes(file());
+    Path older = Files.write(folder.resolve("older"), before);
+    String old = "(SELECT %s FROM older.unconfirmed AS o WHERE o.id = unconfirmed.id)";
+    for (String damage :
+        List.of(
+            "DELETE FROM unconfirmed WHERE id = 2",
+            "DELETE FROM unconfirmed",
+            "INSERT INTO unconfirmed SELECT 7, sum, data FROM unconfirmed WHERE id = 2",
+            "UPDATE unconfirmed SET sum = " + String.format(old, "sum"),
+            "UPDATE unconfirmed SET (sum, data) = " + String.format(old, "sum, data"))) {
+      Files.write(file(), after);
+      try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file());
+          Statement s = db.createStatement()) {
+        s.execute("ATTACH '" + older + "' AS older");
+        s.execute(damage);
+      }
+      try (SqliteStore store = SqliteStore.open(engine(), file())) {
+        assertDamaged(damage, store::unconfirmed);
+      }
+    }
+    for (String damage : List.of("DELETE FROM block", "UPDATE block SET id = 5")) {
+      Files.write(file(), after);
+      sql(file(), damage);
+      try (SqliteStore store = SqliteStore.open(engine(), file())) {
+        assertDamaged(damage, () -> store.minedAt(4));
+        assertDamaged(damage, () -> store.confirmedBefore(11, 0, 1));
+        assertDamaged(damage, () -> store.fact(tx(1).txid()));
+      }
+    }
+    for (String damage : List.of("DELETE FROM headers", "DELETE FROM seal")) {
+      Files.write(file(), after);
+      sql(file(), damage);
+      try (SqliteStore store = SqliteStore.open(engine(), file())) {
+        assertDamaged(damage, store::height);
+        assertDamaged(damage, store::lastHeader);
+      }
+    }
+  }
+
+  private static void assertDamaged(String damage, ThrowableAssert.ThrowingCallable reading) {
+    assertThatThrownBy(reading)
+        .as(damage)
+        .isInstanceOf(WalletException.class)
+        .hasMessageContaining("is not as it was written");
+  }
+
   /** Only builds of before the first release made such files. */
   @Test
   void saysThatAFileIsOfBeforeTheFirstRelease() throws Exception {
@@ -367,7 +462,7 @@ class SqliteStoreTest {
     try (SqliteStore store = create()) {
       store.keepPreset(Preset.Kind.FAST);
     }
-    sql(file(), "UPDATE meta SET value = 'fasu' WHERE key = 'preset'");
+    sql(file(), "UPDATE preset SET data = CAST('FASU' AS BLOB)");
     try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThat(store.preset()).contains(Preset.Kind.PRIVATE);
       assertThat(store.takeLosses())
@@ -391,7 +486,8 @@ class SqliteStoreTest {
     try (SqliteStore store = create()) {
       store.write(StoreChanges.above(0).peers(List.of(damaged, sound)).build());
     }
-    sql(file(), "UPDATE peer SET services = services + 1 WHERE host = '127.0.0.1'");
+    String its = "instr(data, CAST('127.0.0.1' AS BLOB)) > 0";
+    sql(file(), "UPDATE peer SET sum = sum + 1 WHERE " + its);
     try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThat(store.peers()).containsExactly(sound);
       store.lock();
@@ -405,28 +501,6 @@ class SqliteStoreTest {
     }
   }
 
-  /** Flips a bit of each column type in a row of so many ones, which SQLite keeps in its header. */
-  private void flipsTypes(byte[] firstBytes, int columns, List<Integer> ones) throws Exception {
-    byte[] whole = Files.readAllBytes(file());
-    int body = find(whole, firstBytes);
-    for (int column : ones) {
-      byte[] bad = whole.clone();
-      int type = body - columns + column;
-      assertThat(bad[type]).as("type of column %d", column).isEqualTo((byte) 9);
-      bad[type] ^= 4;
-      Files.write(file(), bad);
-      try (SqliteStore store = SqliteStore.open(engine(), file())) {
-        assertThat(store.peers().size() + store.addresses().size()).as("column " + column).isOne();
-        store.lock();
-        store.handOut(0, 1, OptionalInt.empty());
-      }
-      try (SqliteStore store = SqliteStore.open(engine(), file())) {
-        assertThat(store.peers().size() + store.addresses().size()).as("column " + column).isOne();
-        assertThat(store.takeLosses()).as("column " + column).isEmpty();
-      }
-    }
-  }
-
   private static int find(byte[] whole, byte[] wanted) {
     for (int at = whole.length - wanted.length; at >= 0; at--) {
       if (Arrays.equals(whole, at, at + wanted.length, wanted, 0, wanted.length)) {
@@ -436,25 +510,34 @@ class SqliteStoreTest {
     throw new AssertionError("not in the file");
   }
 
-  /** With bit 2 flipped, the type of a one (9) is that of an empty text (13). */
+  /** SQLite keeps the type of the content before the row; with bit 0 flipped it is a text. */
   @Test
-  void losesOneRowWhereAWholeNumberBecomesAText() throws Exception {
-    PeerFacts peer = new PeerFacts(new NodeAddress("zzz.example", 1), 1, "/b/", 1, 1, 1, true, "");
+  void refusesNoFileOfWhichAContentBecomesAText() throws Exception {
     Bytes host = Bytes.ofHex("c6336411");
     KnownAddress address =
         new KnownAddress(
             new Endpoint(1, host, 1), 1, true, 1, new NetGroup("g"), true, 1, 1, 1, 1, 1, "");
     try (SqliteStore store = create()) {
       store.write(
-          StoreChanges.above(0)
-              .peers(List.of(peer))
-              .addresses(new AddressChanges(List.of(address), List.of()))
-              .build());
+          StoreChanges.above(0).addresses(new AddressChanges(List.of(address), List.of())).build());
     }
-    byte[] whole = Files.readAllBytes(file());
-    flipsTypes("zzz.example".getBytes(StandardCharsets.UTF_8), 9, List.of(1, 2, 4, 5, 6, 7));
-    Files.write(file(), whole);
-    flipsTypes(host.toArray(), 14, List.of(0, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12));
+    byte[] bad = Files.readAllBytes(file());
+    int content = find(bad, new ByteWriter().uint8(1).varBytes(host).toArray());
+    // Behind the type stands a checksum of 4 bytes, or of 6.
+    int type = bad[content - 6] == 4 ? content - 5 : content - 7;
+    bad[type] ^= 1;
+    Files.write(file(), bad);
+    assertThat(number("SELECT typeof(data) = 'text' FROM address")).isOne();
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
+      // The same bytes, or no bytes.
+      assertThat(store.addresses().size() + store.takeLosses().size()).isOne();
+      store.lock();
+      store.handOut(0, 1, OptionalInt.empty());
+    }
+    try (SqliteStore store = SqliteStore.open(engine(), file())) {
+      assertThat(store.addresses()).hasSizeLessThan(2);
+      assertThat(store.takeLosses()).isEmpty();
+    }
   }
 
   @Test
@@ -463,7 +546,7 @@ class SqliteStoreTest {
       store.write(change());
     }
     for (int i = 0; i < 2; i++) {
-      sql(file(), "UPDATE peer SET services = services + 1");
+      sql(file(), "UPDATE peer SET sum = sum + 1");
       try (SqliteStore store = SqliteStore.open(engine(), file())) {
         assertThat(store.peers()).isEmpty();
         assertThat(store.takeLosses()).hasSize(1);
@@ -473,7 +556,7 @@ class SqliteStoreTest {
         store.write(StoreChanges.above(10).peers(change().batch().peers()).build());
         assertThat(store.peers()).isNotEmpty();
         assertThat(store.takeLosses()).as("mended").isEmpty();
-        sql(file(), "UPDATE peer SET services = services + 1");
+        sql(file(), "UPDATE peer SET sum = sum + 1");
         assertThat(store.peers()).isEmpty();
         assertThat(store.takeLosses()).as("damaged anew").hasSize(1);
         store.write(StoreChanges.above(10).peers(change().batch().peers()).build());
@@ -518,17 +601,40 @@ class SqliteStoreTest {
   }
 
   @Test
-  void keepsOneCopyOfAFilterAndReplacesOneThatGrew() throws Exception {
+  void keepsTheBeginningOfAFilterThatGrew() throws Exception {
     try (SqliteStore store = create()) {
       store.write(change());
-      assertThat(count("filter")).isEqualTo(1);
+      assertThat(count("filter")).as("prefixes of the log").isZero();
       StoreChange grown = StoreChanges.above(10).loads(List.of(load(2, 70, 6))).build();
       store.write(grown);
       store.write(grown);
       assertThat(store.showings())
           .extracting(SentFilter::load, sent -> sent.content().size())
           .containsExactly(Tuple.tuple(1L, 60), Tuple.tuple(2L, 70));
+    }
+  }
+
+  private static Load part(long id, int tweak, int... members) {
+    BitSet all = new BitSet();
+    Arrays.stream(members).forEach(all::set);
+    return new Load(id, PEER, new Content.Part(all), load(id, 1, tweak).filter(), 77);
+  }
+
+  @Test
+  void keepsOneCopyOfAFilterAndReplacesOneThatGrew() throws Exception {
+    try (SqliteStore store = create()) {
+      store.write(change());
+      store.write(
+          rows(
+              List.of(),
+              List.of(part(3, 6, 1, 5), part(4, 6, 1, 5)),
+              List.of(new ScanRow(3, 3, 61, 1, 10, 80), new ScanRow(4, 4, 61, 1, 9, 80))));
+      assertThat(count("filter")).isEqualTo(1);
+      store.write(StoreChanges.above(10).loads(List.of(part(4, 7, 1, 5, 9))).build());
       assertThat(count("filter")).isEqualTo(2);
+      assertThat(store.views()).contains(part(3, 6, 1, 5).view(), part(4, 7, 1, 5, 9).view());
+      store.write(StoreChanges.above(10).loads(List.of(part(3, 7, 1, 5, 9))).build());
+      assertThat(count("filter")).isEqualTo(1);
     }
   }
 
@@ -539,7 +645,7 @@ class SqliteStoreTest {
   /** By the same SQLite: two libraries in one process do not see each other's locks. */
   private long number(String sql) throws SQLException {
     try (Database db = Database.open(engine(), file(), SqlEngine.Access.READ)) {
-      return Objects.requireNonNull(db.first(sql, r -> r.getLong(1)));
+      return db.number(sql);
     }
   }
 
@@ -693,11 +799,17 @@ class SqliteStoreTest {
     }
   }
 
+  /** The row of an unconfirmed transaction. */
+  private static String stored(String raw) {
+    ByteWriter out = new ByteWriter().compactSize(1).int64(1).compactSize(4).uint8(0);
+    return out.varBytes(Bytes.ofHex(raw)).toBytes().toHex();
+  }
+
   /** What is no transaction any more is damage, not a programming error. */
   @Test
   void saysThatADamagedTransactionIsDamage() throws Exception {
     create().close();
-    Vouched.sql(file(), "INSERT INTO unconfirmed VALUES (1, x'0102', 1, 1, 3, 0)");
+    Vouched.sql(file(), "INSERT INTO unconfirmed VALUES (1, 0, x'" + stored("0102") + "')");
     try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThat(catchThrowableOfType(WalletException.class, store::facts).kind())
           .isEqualTo(WalletException.Kind.CORRUPT);
@@ -713,9 +825,8 @@ class SqliteStoreTest {
     raw[value + 7] = (byte) 0x80;
     Tx impossible = Tx.parse(Bytes.of(raw));
     assertThat(impossible.outputs().get(0).value()).isNegative();
-    Vouched.sql(
-        file(),
-        "INSERT INTO unconfirmed VALUES (1, x'" + impossible.raw().toHex() + "', 1, 1, 3, 0)");
+    String stored = stored(impossible.raw().toHex());
+    Vouched.sql(file(), "INSERT INTO unconfirmed VALUES (1, 0, x'" + stored + "')");
     try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThatThrownBy(store::facts)
           .isInstanceOf(WalletException.class)
@@ -727,7 +838,8 @@ class SqliteStoreTest {
   @Test
   void saysThatAnAbsurdCountIsDamage() throws Exception {
     create().close();
-    Vouched.sql(file(), "UPDATE script SET count = 2000000000");
+    byte[] row = new ByteWriter().uint8(0).uint8(0).compactSize(2_000_000_000).toArray();
+    Vouched.rows(file(), "script", data -> row);
     try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThat(catchThrowableOfType(WalletException.class, () -> store.scripts(false)).kind())
           .isEqualTo(WalletException.Kind.CORRUPT);
@@ -738,8 +850,17 @@ class SqliteStoreTest {
   @Test
   void saysThatScriptsLargerThanAnyAddressHasAreDamage() throws Exception {
     create().close();
-    Vouched.sql(
-        file(), "UPDATE script SET scripts = NULL, opening = zeroblob(1000000), closing = x''");
+    byte[] row =
+        new ByteWriter()
+            .uint8(0)
+            .uint8(0)
+            .compactSize(1)
+            .varBytes(Bytes.ofHex("01"))
+            .uint8(1)
+            .varBytes(Bytes.wrap(new byte[1_000_000]))
+            .varBytes(Bytes.EMPTY)
+            .toArray();
+    Vouched.rows(file(), "script", data -> row);
     try (SqliteStore store = SqliteStore.open(engine(), file())) {
       assertThatThrownBy(() -> store.scripts(true))
           .isInstanceOf(WalletException.class)

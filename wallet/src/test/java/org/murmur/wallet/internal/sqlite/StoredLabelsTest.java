@@ -93,7 +93,7 @@ final class StoredLabelsTest {
         "UPDATE label SET data = CAST(substr(data, 1, 4) || x'21' || substr(data, 6) AS BLOB)",
         "UPDATE label SET data = x''",
         "DROP TABLE label",
-        "DELETE FROM row_sum WHERE name = 'label'"
+        "DELETE FROM seal"
       })
   void damageIsAnErrorThatNamesTheFile(String damage) throws Exception {
     copy("wallet.murmur");
@@ -115,5 +115,6 @@ final class StoredLabelsTest {
       }
     }
     assertThat(refused).isPositive();
+    assertThatThrownBy(this::labels).as("not vouched for").isInstanceOf(WalletException.class);
   }
 }
