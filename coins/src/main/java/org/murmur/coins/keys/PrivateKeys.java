@@ -5,8 +5,10 @@ package org.murmur.coins.keys;
 public interface PrivateKeys {
 
   /**
-   * Derives a key: 32 bytes, big-endian, a copy that the signer overwrites after use. For taproot
-   * it is the internal key, before the tweak of BIP-0086.
+   * Derives a key. For taproot it is the internal key, before the tweak of BIP-0086.
+   *
+   * @param path where
+   * @return 32 bytes, big-endian; a copy that the signer overwrites after use
    */
   byte[] privateKey(KeyPath path);
 }
