@@ -378,7 +378,7 @@ class LabCommandsTest {
       delimiter = '|',
       value = {
         "fp | --connect= | --connect: empty host name, expected HOST",
-        "fp | --connect=:1 | --connect: empty host name, expected HOST",
+        "fp | --connect=:1 | --connect: ':1': empty host name, expected HOST",
         "fp | --rates=0 | --rates 0, expected more than 0 and less than 1",
         "fp | --stream-rates=1 | --stream-rates 1, expected more than 0",
         "fp | --served-rate=2 | --served-rate 2, expected more than 0",
