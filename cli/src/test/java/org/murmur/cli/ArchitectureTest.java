@@ -277,8 +277,8 @@ class ArchitectureTest {
             .forEach(unit -> inside.add(type.getSimpleName() + "." + unit.getName()));
       }
     }
-    // These are for the wallet and the worlds, and stand beside what they need of its package.
-    assertThat(inside).containsExactly("Planning.<init>", "Tracing.<init>", "Tracing.effect");
+    // It is for the wallet and the worlds, and stands beside what it needs of its package.
+    assertThat(inside).containsExactly("Planning.<init>");
   }
 
   private static boolean namesWhatIsInside(JavaCodeUnit unit) {

@@ -19,7 +19,6 @@ import org.murmur.wallet.overview.CoverageMap;
 import org.murmur.wallet.overview.PastSync;
 import org.murmur.wallet.pay.PaymentTrace;
 import org.murmur.wallet.pay.Proposal;
-import org.murmur.wallet.pay.Tracing;
 import org.murmur.wallet.privacy.NextSync;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.Universe;
@@ -106,7 +105,7 @@ public final class WalletPrivacy {
     if (trace.newLinks().isEmpty()) {
       return trace;
     }
-    Effect effect = access.read(view -> new Tracing(view).effect(proposal.plan()));
+    Effect effect = access.read(view -> view.effect(proposal.plan()));
     return trace.seenBy(access.call(() -> Disclosures.of(books, universe).sights(effect)));
   }
 

@@ -255,16 +255,14 @@ record LabOutput(Action command, Options options) {
     List<List<String>> lines = new ArrayList<>();
     lines.add(table.columns().stream().map(Column::heading).toList());
     table.rows().forEach(row -> lines.add(row.values().stream().map(Table::shown).toList()));
-    for (List<String> line : lines) {
-      StringBuilder text = new StringBuilder();
-      for (int i = 0; i < line.size(); i++) {
-        int column = i;
-        int width = lines.stream().mapToInt(each -> each.get(column).length()).max().orElse(0);
-        Column.Kind kind = table.columns().get(i).kind();
-        boolean left = kind == Column.Kind.TEXT || kind == Column.Kind.FLAG;
-        text.append(Text.of((left ? "%-" : "%") + width + "s  ", line.get(i)));
-      }
-      out.println(text.toString().stripTrailing());
+    StringBuilder form = new StringBuilder();
+    for (int i = 0; i < table.columns().size(); i++) {
+      int column = i;
+      int width = lines.stream().mapToInt(line -> line.get(column).length()).max().orElse(0);
+      Column.Kind kind = table.columns().get(i).kind();
+      boolean left = kind == Column.Kind.TEXT || kind == Column.Kind.FLAG;
+      form.append(left ? "%-" : "%").append(width).append("s  ");
     }
+    lines.forEach(line -> out.println(Text.of(form.toString(), line.toArray()).stripTrailing()));
   }
 }

@@ -55,8 +55,7 @@ abstract class PayAction extends WalletAction {
 
   @Mixin private PeerArguments peers = new PeerArguments();
 
-  abstract Proposal propose(SpvWallet wallet, WalletPayments planner, FeePolicy fees)
-      throws PaymentRefusedException;
+  abstract Proposal propose(SpvWallet wallet, WalletPayments planner, FeePolicy fees);
 
   abstract void label(SpvWallet wallet, Proposal proposal, Hash256 txid);
 
@@ -70,8 +69,7 @@ abstract class PayAction extends WalletAction {
   }
 
   @Override
-  protected final ExitCode run()
-      throws IOException, PaymentRefusedException, NoUsablePeerException {
+  protected final ExitCode run() throws IOException, NoUsablePeerException {
     OptionalInt blocks = options.feeBlocks();
     Optional<OutputFile> file = options.psbtFile();
     if (file.isPresent()) {
@@ -163,7 +161,7 @@ abstract class PayAction extends WalletAction {
    * Refuses what cannot be paid before any peer hears of it. A payment that is sent scans the
    * missing blocks first, so they are no obstacle yet.
    */
-  private void requirePossible(SpvWallet wallet, FeePolicy fees) throws PaymentRefusedException {
+  private void requirePossible(SpvWallet wallet, FeePolicy fees) {
     if (!isSent() || wallet.chain().complete()) {
       propose(wallet, fees);
       return;
@@ -178,7 +176,7 @@ abstract class PayAction extends WalletAction {
     }
   }
 
-  private Proposal propose(SpvWallet wallet, FeePolicy fees) throws PaymentRefusedException {
+  private Proposal propose(SpvWallet wallet, FeePolicy fees) {
     try {
       return propose(wallet, options.planner(wallet), fees);
     } catch (PaymentRefusedException e) {
@@ -215,9 +213,7 @@ abstract class PayAction extends WalletAction {
     boolean learnt = false;
     try {
       Optional<FeeEstimate> estimate =
-          wallet
-              .payments()
-              .estimateFee(blocks, peerOptions(), event -> Events.report(event, output()));
+          wallet.payments().estimateFee(blocks, peerOptions(), this::hear);
       learnt = estimate.isPresent();
       return estimate.orElseThrow(
           () -> Failure.failed("no_fee_estimate", "no peer sent one of the last blocks"));
@@ -236,7 +232,7 @@ abstract class PayAction extends WalletAction {
 
   private void write(
       SpvWallet wallet, Proposal proposal, Optional<OutputFile> file, ProposalText text)
-      throws IOException, PaymentRefusedException {
+      throws IOException {
     if (file.isPresent()) {
       // The wallet remembers what it gave out: not what nobody can have got.
       file.get().check();
@@ -310,19 +306,14 @@ abstract class PayAction extends WalletAction {
   }
 
   /** The order to send it is written with it: nothing can come between the two. */
-  private Tx sign(SpvWallet wallet, Proposal proposal, boolean ordered)
-      throws PaymentRefusedException {
+  private Tx sign(SpvWallet wallet, Proposal proposal, boolean ordered) {
     return options.keys.unlocked(
         surroundings(),
         wallet,
         credentials ->
             ordered
-                ? wallet
-                    .payments()
-                    .signToSend(proposal, credentials, event -> Events.report(event, output()))
-                : wallet
-                    .payments()
-                    .sign(proposal, credentials, event -> Events.report(event, output())));
+                ? wallet.payments().signToSend(proposal, credentials, this::hear)
+                : wallet.payments().sign(proposal, credentials, this::hear));
   }
 
   /** The plan is on stderr before the wait: after Ctrl-C the user knows what was signed. */
@@ -353,8 +344,12 @@ abstract class PayAction extends WalletAction {
   }
 
   /** Another sync does not say again that a payment of the user has lost. */
-  private void hearScan(SyncEvent event) {
+  private void hear(SyncEvent event) {
     Events.report(event, output());
+  }
+
+  private void hearScan(SyncEvent event) {
+    hear(event);
     if (event instanceof SyncEvent.MempoolAwaited awaited) {
       note(
           Text.of(

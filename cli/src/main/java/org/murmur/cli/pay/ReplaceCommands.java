@@ -6,7 +6,6 @@ import org.murmur.coins.label.LabelRef;
 import org.murmur.coins.spend.FeePolicy;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletPayments;
-import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,8 +37,7 @@ public abstract class ReplaceCommands extends PayAction {
   public static final class Bump extends ReplaceCommands {
 
     @Override
-    Proposal propose(SpvWallet wallet, WalletPayments planner, FeePolicy fees)
-        throws PaymentRefusedException {
+    Proposal propose(SpvWallet wallet, WalletPayments planner, FeePolicy fees) {
       return planner.planBump(txid(wallet), fees);
     }
 
@@ -68,8 +66,7 @@ public abstract class ReplaceCommands extends PayAction {
   public static final class Cancel extends ReplaceCommands {
 
     @Override
-    Proposal propose(SpvWallet wallet, WalletPayments planner, FeePolicy fees)
-        throws PaymentRefusedException {
+    Proposal propose(SpvWallet wallet, WalletPayments planner, FeePolicy fees) {
       return planner.planCancel(txid(wallet), fees);
     }
 

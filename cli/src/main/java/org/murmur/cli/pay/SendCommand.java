@@ -106,8 +106,7 @@ public final class SendCommand extends PayAction {
   private final Set<String> noted = new HashSet<>();
 
   @Override
-  Proposal propose(SpvWallet wallet, WalletPayments planner, FeePolicy fees)
-      throws PaymentRefusedException {
+  Proposal propose(SpvWallet wallet, WalletPayments planner, FeePolicy fees) {
     List<Recipient> recipients = recipients();
     Proposal proposal = propose(wallet, planner, fees, recipients);
     proposal.earlier().ifPresent(this::requireFirst);
@@ -154,8 +153,7 @@ public final class SendCommand extends PayAction {
   }
 
   private Proposal propose(
-      SpvWallet wallet, WalletPayments planner, FeePolicy fees, List<Recipient> recipients)
-      throws PaymentRefusedException {
+      SpvWallet wallet, WalletPayments planner, FeePolicy fees, List<Recipient> recipients) {
     List<OutPoint> spent = new ArrayList<>();
     for (String coin : coins) {
       if (!COIN.matcher(coin).matches()) {

@@ -27,7 +27,6 @@ import org.murmur.coins.psbt.PsbtSigner;
 import org.murmur.coins.psbt.PsbtSummary;
 import org.murmur.coins.spend.FeePolicy;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.PsbtReview;
 import org.murmur.wallet.pay.PsbtTerms;
 import org.murmur.wallet.sync.NoUsablePeerException;
@@ -155,7 +154,7 @@ public final class PsbtCommands extends CommandGroup {
     private boolean again;
 
     @Override
-    protected ExitCode run() throws PaymentRefusedException {
+    protected ExitCode run() {
       PsbtTerms terms =
           PsbtTerms.USUAL.maxFee(maxFee.amount("--max-fee", Unit.SAT, options())).again(again);
       Psbt psbt = psbt();
@@ -193,7 +192,7 @@ public final class PsbtCommands extends CommandGroup {
     }
 
     /** Without a terminal the signatures can be looked at before something is sent. */
-    private PsbtTerms agreed(PsbtReview unsigned, PsbtTerms terms) throws PaymentRefusedException {
+    private PsbtTerms agreed(PsbtReview unsigned, PsbtTerms terms) {
       // Refusals that no agreement changes come before the question.
       unsigned.require(terms.reserved(true));
       boolean asks = !yes && unsigned.isToBeSigned() && surroundings().console() != null;
@@ -214,8 +213,7 @@ public final class PsbtCommands extends CommandGroup {
       return (numbers.size() == 1 ? "input " : numbers.size() + " inputs: ") + all;
     }
 
-    private PsbtSigner.Result sign(SpvWallet wallet, Psbt psbt, PsbtTerms terms)
-        throws PaymentRefusedException {
+    private PsbtSigner.Result sign(SpvWallet wallet, Psbt psbt, PsbtTerms terms) {
       return keys.unlocked(
           surroundings(), wallet, credentials -> wallet.psbts().sign(psbt, terms, credentials));
     }

@@ -22,17 +22,13 @@ record TrafficPicture(List<PastSync> syncs) {
           new Markup.Column<>("sent", "", sync -> Amounts.bytes(sync.sent())),
           new Markup.Column<>("mostly", "text", sync -> mostly(sync.traffic())));
 
-  /** A bar for each cause, of all syncs that recorded them. */
+  /** A bar for each cause, of all syncs. */
   Markup causes() {
     Markup out = new Markup();
     List<BytesByCause> counted =
         syncs.stream().map(PastSync::traffic).filter(it -> !it.equals(BytesByCause.NONE)).toList();
     if (counted.isEmpty()) {
-      return out.add(
-          "<p>%s</p>\n",
-          syncs.isEmpty()
-              ? "No sync has fetched anything yet."
-              : "The recorded syncs are of a version that did not record bytes by cause.");
+      return out.add("<p>No sync has fetched anything yet.</p>\n");
     }
     BytesByCause sum = sum(counted);
     out.add(
@@ -106,6 +102,6 @@ record TrafficPicture(List<PastSync> syncs) {
         .filter(part -> bytes(part.getValue()) > 0)
         .reduce((one, next) -> bytes(next.getValue()) > bytes(one.getValue()) ? next : one)
         .map(part -> name(part.getKey()))
-        .orElse("not recorded");
+        .orElse("nothing");
   }
 }

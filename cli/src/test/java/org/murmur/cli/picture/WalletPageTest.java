@@ -82,8 +82,8 @@ class WalletPageTest {
   }
 
   @Test
-  void bytesWithoutACauseAreNotCounted() {
+  void aSyncThatFetchedNothingIsNotCounted() {
     String html = Pages.page(1, 100, List.of(), Unit.BTC).html();
-    assertThat(html).contains("in the last sync that fetched something").contains("not recorded");
+    assertThat(html).contains("in the last sync that fetched something").contains(">nothing<");
   }
 }

@@ -22,7 +22,7 @@ import org.murmur.wallet.internal.ledger.LinkedScripts;
 import org.murmur.wallet.internal.ledger.OwnScripts;
 
 /** Finds out what a proposal reveals. Reads all payments of the wallet, and writes nothing. */
-public final class Tracing {
+final class Tracing {
 
   /** How many groups of linked coins are tried for another choice, the smallest sums first. */
   private static final int MAX_GROUPS = 100;
@@ -38,12 +38,8 @@ public final class Tracing {
     Optional<PaymentPlan> plan(List<InputCoin> coins);
   }
 
-  /**
-   * Reads the links so far.
-   *
-   * @param view the books, lent as long as this is used
-   */
-  public Tracing(WalletView view) {
+  /** Reads the links so far. The books are lent as long as this is used. */
+  Tracing(WalletView view) {
     this.view = view;
     this.used = view.ledger().usedScripts();
     List<Effect> effects = new ArrayList<>();
@@ -82,7 +78,7 @@ public final class Tracing {
   }
 
   private Set<Integer> toSelf(PaymentPlan plan) {
-    return effect(plan).received().stream()
+    return view.effect(plan).received().stream()
         .map(Effect.Part::index)
         .filter(at -> !plan.outputs().get(at).isChange())
         .collect(Collectors.toSet());
@@ -94,7 +90,7 @@ public final class Tracing {
    */
   private Map<Integer, Set<Integer>> groups(PaymentPlan plan) {
     Map<Integer, Set<Integer>> groups = new LinkedHashMap<>();
-    Effect effect = effect(plan);
+    Effect effect = view.effect(plan);
     effect.spent().forEach(part -> add(groups, part.script()));
     for (Effect.Part part : effect.received()) {
       if (used.get(part.script())) {
@@ -109,7 +105,7 @@ public final class Tracing {
   }
 
   private int groupSize(PaymentPlan plan) {
-    Effect effect = effect(plan);
+    Effect effect = view.effect(plan);
     LinkedScripts after = linked.with(effect);
     int group = after.groupOf(effect.spent().get(0).script());
     int derived =
@@ -125,32 +121,6 @@ public final class Tracing {
                     output.isChange()
                         && view.scripts().find(output.script()) == OwnScripts.FOREIGN);
     return derived + (beyond ? 1 : 0);
-  }
-
-  /**
-   * Returns its effect on the wallet, as its ledger will see it.
-   *
-   * @param plan of the wallet
-   * @return without scripts that are not derived yet
-   */
-  public Effect effect(PaymentPlan plan) {
-    List<Effect.Part> spent = new ArrayList<>();
-    for (PaymentPlan.Input input : plan.inputs()) {
-      InputCoin coin = input.coin();
-      int script = view.scripts().find(coin.script());
-      spent.add(new Effect.Part(coin.outPoint(), spent.size(), coin.value(), script));
-    }
-    List<Effect.Part> received = new ArrayList<>();
-    for (int i = 0; i < plan.outputs().size(); i++) {
-      PaymentPlan.Output output = plan.outputs().get(i);
-      int script = view.scripts().find(output.script());
-      if (script != OwnScripts.FOREIGN) {
-        // The effect has no outpoint before it is signed.
-        OutPoint none = plan.inputs().get(0).coin().outPoint();
-        received.add(new Effect.Part(none, i, output.value(), script));
-      }
-    }
-    return new Effect(received, spent);
   }
 
   /** A plan that links nothing new for the same fee or less; empty if the given one is as good. */

@@ -22,8 +22,8 @@ import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncFact;
 
 /**
- * The results of calls: in the table, in {@link Line}, which decides whether a failed one counts,
- * and of the whole search in figures and in words.
+ * Records the results of calls in the table and in {@link Line}, and gives the result of the whole
+ * search in figures and in words.
  *
  * <p>{@code AddressTable} counts its addresses. This class counts the few others: host names and
  * addresses from the settings.

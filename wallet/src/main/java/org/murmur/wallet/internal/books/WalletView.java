@@ -1,15 +1,20 @@
 package org.murmur.wallet.internal.books;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.keys.Descriptor;
 import org.murmur.coins.keys.KeyNetwork;
+import org.murmur.coins.spend.InputCoin;
+import org.murmur.coins.spend.PaymentPlan;
+import org.murmur.wallet.internal.ledger.Effect;
 import org.murmur.wallet.internal.ledger.Ledger;
 import org.murmur.wallet.internal.ledger.OwnScripts;
 import org.murmur.wallet.internal.store.StoredWallet;
@@ -124,5 +129,29 @@ public final class WalletView {
         complete,
         known.seenBy(to),
         known.seen());
+  }
+
+  /**
+   * Returns the effect of a payment that is not signed yet, as the ledger will see it; without
+   * scripts that are not derived yet.
+   */
+  public Effect effect(PaymentPlan plan) {
+    List<Effect.Part> spent = new ArrayList<>();
+    for (PaymentPlan.Input input : plan.inputs()) {
+      InputCoin coin = input.coin();
+      int script = scripts().find(coin.script());
+      spent.add(new Effect.Part(coin.outPoint(), spent.size(), coin.value(), script));
+    }
+    List<Effect.Part> received = new ArrayList<>();
+    for (int i = 0; i < plan.outputs().size(); i++) {
+      PaymentPlan.Output output = plan.outputs().get(i);
+      int script = scripts().find(output.script());
+      if (script != OwnScripts.FOREIGN) {
+        // The effect has no outpoint before it is signed.
+        OutPoint none = plan.inputs().get(0).coin().outPoint();
+        received.add(new Effect.Part(none, i, output.value(), script));
+      }
+    }
+    return new Effect(received, spent);
   }
 }

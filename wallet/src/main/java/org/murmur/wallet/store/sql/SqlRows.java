@@ -4,8 +4,8 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer, which stands before its first row. Columns count from 1. A value of another type than
- * the one that is asked for may be converted or not: no exception says so.
+ * An answer, which stands before its first row. Columns count from 1. A value of another type may
+ * be converted, and nothing is thrown.
  */
 public interface SqlRows extends AutoCloseable {
 
