@@ -8,9 +8,9 @@ import java.util.List;
 /**
  * Packs lists of checkpoints into the resources that {@code org.murmur.p2p.chain.Checkpoints}
  * reads: {@code java tools/PackCheckpoints.java FOLDER_WITH_CSV
- * p2p/src/main/resources/org/murmur/p2p/chain}. The lists' columns are height, hash,
- * previous_hash, time, bits, chainwork (mainnet, testnet3, signet), or height, previous_hash
- * (testnet4: the checkpoint is then the block before).
+ * p2p/src/main/resources/org/murmur/p2p/chain}. The lists' columns are height, hash, previous_hash,
+ * time, bits, chainwork (mainnet, testnet3, signet), or height, previous_hash (testnet4: the
+ * checkpoint is then the block before).
  */
 public final class PackCheckpoints {
 
@@ -20,16 +20,15 @@ public final class PackCheckpoints {
   private static final int GRID = 10;
 
   /**
-   * Electrum's list has no work. Bitcoin Core 30, src/kernel/chainparams.cpp, nMinimumChainWork: that
-   * of the chain to block 91,000.
+   * Electrum's list has no work. Bitcoin Core 30, src/kernel/chainparams.cpp, nMinimumChainWork:
+   * that of the chain to block 91,000.
    */
   private static final String TESTNET4_WORK = "034a4690fe592dc49c7c";
 
   public static void main(String[] arguments) throws IOException {
     for (String network : List.of("mainnet", "testnet3", "testnet4", "signet")) {
       pack(
-          Path.of(arguments[0], network + ".csv"),
-          Path.of(arguments[1], network + ".checkpoints"));
+          Path.of(arguments[0], network + ".csv"), Path.of(arguments[1], network + ".checkpoints"));
     }
   }
 

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -13,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Compares Murmur with other clients and prints a table of ratios: our result, our target, and the
@@ -27,14 +27,13 @@ import java.util.Set;
  * with its default flags). Contenders take turns, so that drift of the machine affects all. Ratios
  * are taken pair by pair, and the table shows their median.
  */
-public final class Bench {
+final class Bench {
 
   static final ObjectMapper JSON = new ObjectMapper();
 
   /** Rounds of a row that compares pairs. */
   private static final int ROUNDS = 7;
 
-  /** Rounds with --quick. */
   private static final int QUICK_ROUNDS = 3;
 
   private final boolean quick;
@@ -46,7 +45,6 @@ public final class Bench {
     this.rounds = rounds;
   }
 
-  /** Whether --quick was given. */
   boolean quick() {
     return quick;
   }
@@ -56,15 +54,42 @@ public final class Bench {
     return rounds;
   }
 
-  /** Prints progress. */
   void say(String format, Object... arguments) {
-    System.err.println(String.format(Locale.ROOT, format, arguments));
+    System.err.println(text(format, arguments));
   }
 
-  /** Adds a figure to the table. */
-  void add(TableFigure figure) {
-    figures.add(figure);
-    say("= %s", line(figure));
+  /** Puts values into a format, the same in every locale. */
+  static String text(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+
+  /** Returns a row of the table, for figures that come from some data. */
+  Row row(String name, ObjectNode raw) {
+    return new Row(this, name, raw);
+  }
+
+  /** A row of the table, and the data of its figures. */
+  record Row(Bench bench, String name, ObjectNode raw) {
+
+    void atMost(String what, double reached, String unit, double target, String others) {
+      add(what, reached, unit, target, true, others);
+    }
+
+    void atLeast(String what, double reached, String unit, double target, String others) {
+      add(what, reached, unit, target, false, others);
+    }
+
+    /** Adds a number without a target. */
+    void noted(String what, double reached, String unit, String others) {
+      add(what, reached, unit, Double.NaN, true, others);
+    }
+
+    private void add(
+        String what, double reached, String unit, double target, boolean atMost, String others) {
+      TableFigure figure = new TableFigure(name, what, reached, unit, target, atMost, others, raw);
+      bench.figures.add(figure);
+      bench.say("= %s", line(figure));
+    }
   }
 
   /**
@@ -123,25 +148,15 @@ public final class Bench {
   }
 
   private String table() {
-    StringBuilder table =
-        new StringBuilder(
-            String.format(
-                Locale.ROOT,
-                "%n%-10s %-58s %9s %11s  %s%n",
-                "row",
-                "what",
-                "reached",
-                "target",
-                "today's best of others"));
-    for (TableFigure figure : figures) {
-      table.append(line(figure)).append(System.lineSeparator());
-    }
-    return table.toString();
+    String heading = "%n%-10s %-58s %9s %11s  %s%n";
+    return text(heading, "row", "what", "reached", "target", "today's best of others")
+        + figures.stream()
+            .map(figure -> line(figure) + "%n".formatted())
+            .collect(Collectors.joining());
   }
 
   private static String line(TableFigure figure) {
-    return String.format(
-        Locale.ROOT,
+    return text(
         "%-10s %-58s %9s %11s %s%s",
         figure.row(),
         figure.what(),
@@ -154,7 +169,7 @@ public final class Bench {
   }
 
   private static String number(double value, String unit) {
-    return String.format(Locale.ROOT, value < 20 ? "%.2f %s" : "%.0f %s", value, unit);
+    return text(value < 20 ? "%.2f %s" : "%.0f %s", value, unit);
   }
 
   private void write(ObjectNode result, Path file) throws IOException {
@@ -175,9 +190,6 @@ public final class Bench {
       json.set("raw", figure.raw());
     }
     result.put("ended", Instant.now().toString());
-    Files.writeString(
-        file,
-        JSON.writerWithDefaultPrettyPrinter().writeValueAsString(result),
-        StandardCharsets.UTF_8);
+    Files.writeString(file, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(result));
   }
 }

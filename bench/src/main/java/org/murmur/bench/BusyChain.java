@@ -4,9 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.coins.keys.DerivedScript;
 import org.murmur.testbed.bitcoind.Bitcoind;
@@ -19,7 +17,6 @@ import org.murmur.testbed.proxy.TcpRelay;
  */
 final class BusyChain implements Measurement.Work {
 
-  /** Transactions in a block of the busy chain. */
   private static final int TRANSACTIONS = 400;
 
   /** Payments to the wallet, spread over the chain, each to a different address. */
@@ -29,14 +26,14 @@ final class BusyChain implements Measurement.Work {
 
   private static final Duration ROUND_TRIP = Duration.ofMillis(100);
 
-  private final String row;
+  private final String name;
   private final int blocks;
   private final boolean far;
   private final double target;
   private final String others;
 
-  private BusyChain(String row, int blocks, boolean far, double target, String others) {
-    this.row = row;
+  private BusyChain(String name, int blocks, boolean far, double target, String others) {
+    this.name = name;
     this.blocks = blocks;
     this.far = far;
     this.target = target;
@@ -56,18 +53,24 @@ final class BusyChain implements Measurement.Work {
   }
 
   static LongChain.Plan plan(int blocks) {
-    List<Bytes> scripts = new ArrayList<>();
-    for (DerivedScript script : Contender.receiving(PAYMENTS)) {
-      scripts.add(script.scriptPubKey());
-    }
-    return new LongChain.Plan(SEED, blocks, TRANSACTIONS, scripts, PAYMENTS);
+    return new LongChain.Plan(
+        SEED, blocks, TRANSACTIONS, scripts(Contender.receiving(PAYMENTS)), PAYMENTS);
+  }
+
+  static List<Bytes> scripts(List<DerivedScript> derived) {
+    return derived.stream().map(DerivedScript::scriptPubKey).toList();
+  }
+
+  /** The satoshi that a chain pays to the wallet. */
+  static long paid(LongChain chain) {
+    return chain.payments().stream().mapToLong(LongChain.Payment::value).sum();
   }
 
   @Override
   public void run(Bench bench) throws IOException {
     int length = bench.quick() ? Math.min(blocks, 3_000) : blocks;
     LongChain chain = LongChain.cached(plan(length));
-    long paid = chain.payments().stream().mapToLong(LongChain.Payment::value).sum();
+    long paid = paid(chain);
     int height = chain.plan().height();
     try (Bitcoind node = chain.setup().start();
         TcpRelay relay = TcpRelay.start(node.p2pPort(), ROUND_TRIP)) {
@@ -104,53 +107,40 @@ final class BusyChain implements Measurement.Work {
     List<ObjectNode> murmur = turns.of("murmur");
     List<ObjectNode> bitcoinj = turns.of("bitcoinj");
     ObjectNode raw = turns.raw().put("seed", SEED).put("blocks", length);
-    String where = String.format(Locale.ROOT, "%,d blocks%s", length, far ? ", 100 ms away" : "");
-    bench.add(
-        TableFigure.atMost(
-            row,
-            where + ": elapsed, null client's = 1",
-            Median.ofRatios(murmur, base, "elapsed_ms"),
-            "×",
-            target,
-            others + beside(bitcoinj, base),
-            raw));
+    Bench.Row row = bench.row(name, raw);
+    String where = Bench.text("%,d blocks%s", length, far ? ", 100 ms away" : "");
+    row.atMost(
+        where + ": elapsed, null client's = 1",
+        Median.ofRatios(murmur, base, "elapsed_ms"),
+        "×",
+        target,
+        others + beside(bitcoinj, base));
     if (far) {
       return;
     }
-    bench.add(
-        TableFigure.atLeast(
-            row,
-            where + ": whole process of sync, faster than bitcoinj",
-            Median.ofRatios(bitcoinj, murmur, "wall_ms"),
-            "×",
-            2,
-            "bitcoinj 1",
-            raw));
-    bench.add(
-        TableFigure.noted(
-            row,
-            where + ": the same with the process of restore added",
-            Median.ofRatios(bitcoinj, murmur, "whole_ms"),
-            "×",
-            "bitcoinj 1",
-            raw));
+    row.atLeast(
+        where + ": whole process of sync, faster than bitcoinj",
+        Median.ofRatios(bitcoinj, murmur, "wall_ms"),
+        "×",
+        2,
+        "bitcoinj 1");
+    row.noted(
+        where + ": the same with the process of restore added",
+        Median.ofRatios(bitcoinj, murmur, "whole_ms"),
+        "×",
+        "bitcoinj 1");
     if (length == 3_000) {
-      bench.add(
-          TableFigure.atMost(
-              row,
-              where + ": peak memory of the process",
-              Median.of(murmur, "peak_kib") / 1024,
-              "MiB",
-              140,
-              String.format(
-                  Locale.ROOT, "bitcoinj 323, here %.0f", Median.of(bitcoinj, "peak_kib") / 1024),
-              raw));
+      row.atMost(
+          where + ": peak memory of the process",
+          Median.of(murmur, "peak_kib") / 1024,
+          "MiB",
+          140,
+          Bench.text("bitcoinj 323, here %.0f", Median.of(bitcoinj, "peak_kib") / 1024));
     }
   }
 
   static String beside(List<ObjectNode> bitcoinj, List<ObjectNode> base) {
-    return String.format(
-        Locale.ROOT, "; bitcoinj here %.2f", Median.ofRatios(bitcoinj, base, "elapsed_ms"));
+    return Bench.text("; bitcoinj here %.2f", Median.ofRatios(bitcoinj, base, "elapsed_ms"));
   }
 
   /** Checks the result: a fast client with a wrong result does not count. */

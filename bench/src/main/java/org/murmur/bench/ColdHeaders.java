@@ -3,7 +3,6 @@ package org.murmur.bench;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 import org.murmur.testbed.bitcoind.Bitcoind;
 import org.murmur.testbed.bitcoind.LongChain;
 
@@ -41,25 +40,18 @@ final class ColdHeaders implements Measurement.Work {
     List<ObjectNode> base = turns.of("null");
     List<ObjectNode> murmur = turns.of("murmur");
     List<ObjectNode> bitcoinj = turns.of("bitcoinj");
-    ObjectNode raw = turns.raw();
-    bench.add(
-        TableFigure.atMost(
-            "headers",
-            "100,000 headers cold: elapsed, null client's = 1",
-            Median.ofRatios(murmur, base, "elapsed_ms"),
-            "×",
-            2,
-            "bitcoinj 7.5" + BusyChain.beside(bitcoinj, base),
-            raw));
-    bench.add(
-        TableFigure.atMost(
-            "headers",
-            "100,000 headers cold: peak memory of the process",
-            Median.of(murmur, "peak_kib") / 1024,
-            "MiB",
-            140,
-            String.format(
-                Locale.ROOT, "bitcoinj 437, here %.0f", Median.of(bitcoinj, "peak_kib") / 1024),
-            raw));
+    Bench.Row row = bench.row("headers", turns.raw());
+    row.atMost(
+        "100,000 headers cold: elapsed, null client's = 1",
+        Median.ofRatios(murmur, base, "elapsed_ms"),
+        "×",
+        2,
+        "bitcoinj 7.5" + BusyChain.beside(bitcoinj, base));
+    row.atMost(
+        "100,000 headers cold: peak memory of the process",
+        Median.of(murmur, "peak_kib") / 1024,
+        "MiB",
+        140,
+        Bench.text("bitcoinj 437, here %.0f", Median.of(bitcoinj, "peak_kib") / 1024));
   }
 }

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
@@ -75,11 +74,7 @@ enum Contender {
             kept == null ? List.of() : List.of("-D" + KEPT + "=" + kept),
             Contender.class,
             List.of(name(), "" + port, "" + nodeHeight, "" + headersOnly));
-    ObjectNode result = (ObjectNode) Bench.JSON.readTree(ran.output());
-    return result
-        .put("wall_ms", ran.wallMillis())
-        .put("whole_ms", ran.wallMillis())
-        .put("peak_kib", ran.peakKib());
+    return ran.report().put("whole_ms", ran.wallMillis());
   }
 
   /** The first receiving scripts of the mnemonic's first account (BIP-0084). */
@@ -101,17 +96,13 @@ enum Contender {
   }
 
   private static String result(long start, int height, long balance, int blocks) {
-    return json((System.nanoTime() - start) / 1_000_000, height, balance, blocks);
-  }
-
-  private static String json(long elapsedMillis, int height, long balance, int blocks) {
-    return String.format(
-        Locale.ROOT,
-        "{ \"elapsed_ms\": %d, \"height\": %d, \"balance_sat\": %d, \"blocks\": %d }",
-        elapsedMillis,
-        height,
-        balance,
-        blocks);
+    return Bench.JSON
+        .createObjectNode()
+        .put("elapsed_ms", (System.nanoTime() - start) / 1_000_000)
+        .put("height", height)
+        .put("balance_sat", balance)
+        .put("blocks", blocks)
+        .toString();
   }
 
   /**

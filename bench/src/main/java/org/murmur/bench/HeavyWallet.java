@@ -4,13 +4,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.Rounding;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.coins.keys.DerivedScript;
 import org.murmur.testbed.bitcoind.Bitcoind;
 import org.murmur.testbed.bitcoind.LongChain;
 
@@ -33,7 +31,6 @@ final class HeavyWallet implements Measurement.Work {
   /** The baseline for later commands. */
   private static final int FEW = 100;
 
-  /** Addresses of the wallet that has many of them. */
   private static final int MANY_ADDRESSES = 20_000;
 
   /** Above this one round is enough: it takes minutes. */
@@ -71,7 +68,7 @@ final class HeavyWallet implements Measurement.Work {
 
     static Kept synced(LongChain chain) throws IOException {
       Kept kept = new Kept(chain.setup().start(), MurmurCommand.restored());
-      long paid = chain.payments().stream().mapToLong(LongChain.Payment::value).sum();
+      long paid = BusyChain.paid(chain);
       BusyChain.holds(kept.again(), chain.plan().height(), paid, "balance");
       return kept;
     }
@@ -96,10 +93,7 @@ final class HeavyWallet implements Measurement.Work {
   }
 
   private static LongChain.Plan plan(int addresses, int payments) {
-    List<Bytes> scripts = new ArrayList<>();
-    for (DerivedScript script : Contender.receiving(addresses)) {
-      scripts.add(script.scriptPubKey());
-    }
+    List<Bytes> scripts = BusyChain.scripts(Contender.receiving(addresses));
     return new LongChain.Plan(SEED, BLOCKS, TRANSACTIONS, scripts, payments);
   }
 
@@ -120,20 +114,18 @@ final class HeavyWallet implements Measurement.Work {
   private static void small(Bench bench, String what, LongChain.Plan plan, int heap)
       throws IOException {
     LongChain chain = LongChain.cached(plan);
-    long paid = chain.payments().stream().mapToLong(LongChain.Payment::value).sum();
+    long paid = BusyChain.paid(chain);
     try (Bitcoind node = chain.setup().start();
         MurmurCommand murmur = MurmurCommand.restored()) {
       murmur.withJavaOptions("-Xmx" + heap + "m");
       ObjectNode report = murmur.sync(QUIET, "0", "--connect", "127.0.0.1:" + node.p2pPort());
       BusyChain.holds(report, chain.plan().height(), paid, "balance");
-      bench.add(
-          TableFigure.noted(
-              "heavy",
+      seeded(bench)
+          .noted(
               what + ", heap of " + heap + " MiB: complete and right, whole process",
               report.path("wall_ms").asDouble() / 1_000,
               "s",
-              "peak " + report.path("peak_kib").asLong() / 1024 + " MiB",
-              Bench.JSON.createObjectNode().put("seed", SEED)));
+              "peak " + report.path("peak_kib").asLong() / 1024 + " MiB");
     }
   }
 
@@ -141,20 +133,23 @@ final class HeavyWallet implements Measurement.Work {
     ObjectNode report =
         BusyChain.holds(
             Contender.BITCOINJ.launch(port, height, false), height, paid, "balance_sat");
-    bench.add(
-        TableFigure.noted(
-            "heavy",
-            String.format(Locale.ROOT, "%,d payments: bitcoinj, elapsed", BITCOINJ_ENDS),
+    seeded(bench)
+        .noted(
+            Bench.text("%,d payments: bitcoinj, elapsed", BITCOINJ_ENDS),
             report.path("elapsed_ms").asDouble() / 1_000,
             "s",
-            "",
-            Bench.JSON.createObjectNode().put("seed", SEED)));
+            "");
+  }
+
+  /** The row of figures whose runs are not kept. */
+  private static Bench.Row seeded(Bench bench) {
+    return bench.row("heavy", Bench.JSON.createObjectNode().put("seed", SEED));
   }
 
   private Measured measure(Bench bench, Size size, Kept few) throws IOException {
     int payments = size.payments();
     LongChain chain = LongChain.cached(plan(payments));
-    long paid = chain.payments().stream().mapToLong(LongChain.Payment::value).sum();
+    long paid = BusyChain.paid(chain);
     int height = chain.plan().height();
     try (Kept many = Kept.synced(chain)) {
       int port = many.node().p2pPort();
@@ -177,9 +172,7 @@ final class HeavyWallet implements Measurement.Work {
   }
 
   private static ObjectNode receive(int port, int payments) throws IOException {
-    Launch.Ran ran = Launch.java(List.of(), Receiving.class, List.of("" + port, "" + payments));
-    ObjectNode result = (ObjectNode) Bench.JSON.readTree(ran.output());
-    return result.put("wall_ms", ran.wallMillis()).put("peak_kib", ran.peakKib());
+    return Launch.java(List.of(), Receiving.class, List.of("" + port, "" + payments)).report();
   }
 
   private static ObjectNode sync(String address, int height, long paid) throws IOException {
@@ -193,58 +186,40 @@ final class HeavyWallet implements Measurement.Work {
   private static void report(Bench bench, Size size, Measured measured) {
     List<ObjectNode> base = measured.syncs().of("null");
     List<ObjectNode> murmur = measured.syncs().of("murmur");
-    ObjectNode raw = measured.syncs().raw().put("seed", SEED);
-    String what = String.format(Locale.ROOT, "%,d payments: ", size.payments());
-    bench.add(
-        TableFigure.atMost(
-            "heavy",
-            what + "elapsed, receiving null client's = 1",
-            Median.ofRatios(murmur, base, "elapsed_ms"),
-            "×",
-            size.target(),
-            "",
-            raw));
-    bench.add(
-        TableFigure.noted(
-            "heavy",
-            what + "received, receiving null client's = 1",
-            Median.of(murmur, "bytes_received") / Median.of(base, "bytes"),
-            "×",
-            "",
-            raw));
-    bench.add(
-        TableFigure.atMost(
-            "heavy",
-            what + "file, bytes a payment",
-            Median.of(murmur, "file_bytes") / size.payments(),
-            "B",
-            600,
-            "",
-            raw));
-    bench.add(
-        TableFigure.atMost(
-            "heavy",
-            what + "peak memory",
-            Median.of(murmur, "peak_kib") / 1024,
-            "MiB",
-            size.memory(),
-            "",
-            raw));
+    Bench.Row row = bench.row("heavy", measured.syncs().raw().put("seed", SEED));
+    String what = Bench.text("%,d payments: ", size.payments());
+    row.atMost(
+        what + "elapsed, receiving null client's = 1",
+        Median.ofRatios(murmur, base, "elapsed_ms"),
+        "×",
+        size.target(),
+        "");
+    row.noted(
+        what + "received, receiving null client's = 1",
+        Median.of(murmur, "bytes_received") / Median.of(base, "bytes"),
+        "×",
+        "");
+    row.atMost(
+        what + "file, bytes a payment",
+        Median.of(murmur, "file_bytes") / size.payments(),
+        "B",
+        600,
+        "");
+    row.atMost(
+        what + "peak memory", Median.of(murmur, "peak_kib") / 1024, "MiB", size.memory(), "");
     later(bench, what + "balance", measured.commands(), "balance");
     later(bench, what + "address", measured.commands(), "address");
     later(bench, what + "sync, nothing new", measured.commands(), AGAIN);
   }
 
   private static void later(Bench bench, String what, Turns commands, String name) {
-    bench.add(
-        TableFigure.atMost(
-            "heavy",
-            what + ", with 100 payments = 1",
-            Median.ofRatios(commands.of(name), commands.of(name + OF_FEW), "wall_ms"),
-            "×",
-            1.3,
-            "",
-            commands.raw().put("seed", SEED)));
+    Bench.Row row = bench.row("heavy", commands.raw().put("seed", SEED));
+    row.atMost(
+        what + ", with 100 payments = 1",
+        Median.ofRatios(commands.of(name), commands.of(name + OF_FEW), "wall_ms"),
+        "×",
+        1.3,
+        "");
   }
 
   /**

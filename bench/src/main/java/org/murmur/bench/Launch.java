@@ -1,5 +1,6 @@
 package org.murmur.bench;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,8 +18,8 @@ final class Launch {
   private static final Duration LIMIT = Duration.ofMinutes(10);
 
   /**
-   * The interval between reads of the peak memory. The peak only grows: only growth after the last
-   * read is missed.
+   * The interval between reads of the peak memory and the processor time. They only grow: only
+   * growth after the last read is missed.
    */
   private static final long LOOK_MILLIS = 5;
 
@@ -26,9 +27,20 @@ final class Launch {
    * The result of a run.
    *
    * @param wallMillis the time from the start of the process to its end
+   * @param cpuMillis its processor time, user and system, up to the last look
    * @param peakKib its peak resident memory (VmHWM), 0 if the system does not report it
    */
-  record Ran(int exitCode, String output, long wallMillis, long peakKib) {}
+  record Ran(String output, long wallMillis, long cpuMillis, long peakKib) {
+
+    /** The JSON that it printed, with {@code wall_ms}, {@code cpu_ms} and {@code peak_kib}. */
+    ObjectNode report() throws IOException {
+      return measured((ObjectNode) Bench.JSON.readTree(output));
+    }
+
+    ObjectNode measured(ObjectNode report) {
+      return report.put("wall_ms", wallMillis).put("cpu_ms", cpuMillis).put("peak_kib", peakKib);
+    }
+  }
 
   private Launch() {}
 
@@ -51,21 +63,16 @@ final class Launch {
       builder.environment().putAll(environment);
       long start = System.nanoTime();
       Process process = builder.start();
-      long peak = peak(process, start);
+      Used used = watch(process, start);
       long wall = (System.nanoTime() - start) / 1_000_000;
       int code = process.exitValue();
       String output = Files.readString(out, StandardCharsets.UTF_8);
       if (code != 0) {
+        String errors = Files.readString(err, StandardCharsets.UTF_8);
         throw new IOException(
-            "exit code "
-                + code
-                + " of "
-                + command
-                + "\n"
-                + output
-                + Files.readString(err, StandardCharsets.UTF_8));
+            Bench.text("exit code %d of %s\n%s%s", code, command, output, errors));
       }
-      return new Ran(code, output, wall, peak);
+      return new Ran(output, wall, used.cpuMillis(), used.peakKib());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
@@ -75,17 +82,21 @@ final class Launch {
     }
   }
 
-  private static long peak(Process process, long start) throws InterruptedException, IOException {
+  private record Used(long cpuMillis, long peakKib) {}
+
+  private static Used watch(Process process, long start) throws InterruptedException, IOException {
     Path status = Path.of("/proc", String.valueOf(process.pid()), "status");
     long peak = 0;
+    long cpu = 0;
     while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
       peak = Math.max(peak, peak(status));
+      cpu = process.info().totalCpuDuration().map(Duration::toMillis).orElse(cpu);
       if (System.nanoTime() - start > LIMIT.toNanos()) {
         process.destroyForcibly();
         throw new IOException("not done in " + LIMIT + ": " + process.info());
       }
     }
-    return peak;
+    return new Used(cpu, peak);
   }
 
   private static long peak(Path status) {

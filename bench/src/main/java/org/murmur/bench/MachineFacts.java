@@ -6,7 +6,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import org.bitcoinj.core.VersionMessage;
 
 /** Facts of the machine that a reader needs to understand the figures. */
@@ -30,8 +29,7 @@ final class MachineFacts {
 
   /** The load average of the last minute. */
   static String load() {
-    return String.format(
-        Locale.ROOT, "%.2f", ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+    return Bench.text("%.2f", ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
   }
 
   private static String field(String file, String name) {

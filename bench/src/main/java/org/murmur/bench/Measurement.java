@@ -31,6 +31,14 @@ record Measurement(String name, String about, Work work) {
               "3,000 filtered blocks of 400 transactions from two real nodes: private beside fast",
               new PrivateCost()),
           new Measurement(
+              "presets",
+              "3,000 blocks of 400 transactions from two real nodes: bytes and time of each preset",
+              new PresetCosts()),
+          new Measurement(
+              "compact",
+              "3,000 block filters of 22 kB, 2,000 and 20,000 scripts; 1, 2 and 4 nodes",
+              new FilterDownload()),
+          new Measurement(
               "headers", "100,000 headers, cold process, a real node", new ColdHeaders()),
           new Measurement(
               "million", "a million headers, warm process; little memory", new WarmHeaders()),

@@ -2,12 +2,10 @@ package org.murmur.bench;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,16 +17,15 @@ import java.util.stream.Stream;
  */
 final class MurmurCommand implements AutoCloseable {
 
-  private final Path folder;
+  private final Folder folder = Folder.made();
   private final Map<String, String> environment = new HashMap<>();
   private final long restoreMillis;
 
   private MurmurCommand(String... options) throws IOException {
-    folder = Files.createTempDirectory("murmur-bench");
     environment.put("MURMUR_NETWORK", "regtest");
-    environment.put("MURMUR_DATADIR", folder.toString());
+    environment.put("MURMUR_DATADIR", folder.path().toString());
     environment.put("MURMUR_JAVA_OPTIONS", "");
-    Path words = folder.resolve("words");
+    Path words = folder.file("words");
     Files.writeString(words, Contender.WORDS, StandardCharsets.US_ASCII);
     List<String> command = new ArrayList<>(List.of("restore", "--mnemonic-file", words.toString()));
     command.addAll(List.of(options));
@@ -43,11 +40,6 @@ final class MurmurCommand implements AutoCloseable {
   /** The checkout to measure. */
   static Path root() {
     return Path.of(System.getProperty("murmur.root", ".")).toAbsolutePath().normalize();
-  }
-
-  /** The time of the process that restored the wallet. */
-  long restoreMillis() {
-    return restoreMillis;
   }
 
   /** Sets Java options, or clears them. */
@@ -70,28 +62,21 @@ final class MurmurCommand implements AutoCloseable {
     List<String> command = new ArrayList<>(words);
     command.addAll(List.of(arguments));
     Launch.Ran ran = run(command);
-    ObjectNode report = (ObjectNode) Bench.JSON.readTree(ran.output());
+    ObjectNode report = ran.report();
     if (!report.path("complete").asBoolean() && !command.contains("--headers-only")) {
       throw new IOException("not complete: " + report);
     }
-    return report
-        .put("wall_ms", ran.wallMillis())
-        .put("whole_ms", ran.wallMillis() + restoreMillis)
-        .put("peak_kib", ran.peakKib());
+    return report.put("whole_ms", ran.wallMillis() + restoreMillis);
   }
 
   /** Runs any command; returns its {@code wall_ms} and {@code peak_kib}. */
   ObjectNode timed(String... arguments) throws IOException {
-    Launch.Ran ran = run(List.of(arguments));
-    return Bench.JSON
-        .createObjectNode()
-        .put("wall_ms", ran.wallMillis())
-        .put("peak_kib", ran.peakKib());
+    return run(List.of(arguments)).measured(Bench.JSON.createObjectNode());
   }
 
   /** Returns the size of the wallet's files in bytes. */
   long fileBytes() throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
+    try (Stream<Path> files = Files.walk(folder.path())) {
       return files
           .filter(file -> file.getFileName().toString().contains(".sqlite"))
           .mapToLong(file -> file.toFile().length())
@@ -106,13 +91,7 @@ final class MurmurCommand implements AutoCloseable {
   }
 
   @Override
-  public void close() {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  public void close() throws IOException {
+    folder.close();
   }
 }

@@ -28,6 +28,9 @@ final class NullClient {
   /** Maximum entries of one {@code getdata} (Core's MAX_INV_SZ). */
   private static final int MAX_INV = 50_000;
 
+  /** Maximum filters of one request (Core's MAX_GETCFILTERS_SIZE). */
+  private static final int MAX_FILTERS = 1_000;
+
   /**
    * The counts of one run.
    *
@@ -52,32 +55,17 @@ final class NullClient {
    */
   Counted run(String host, int port, List<BloomFilter> filters) throws IOException {
     try (Socket socket = new Socket(host, port)) {
-      socket.setTcpNoDelay(true);
-      in = socket.getInputStream();
-      out = socket.getOutputStream();
-      send(new Message.Version(70016, 0, 1_700_000_000L, 42, "/null/", 0, false));
-      await(Message.Version.class);
-      send(new Message.Verack());
+      greet(socket);
       if (!filters.isEmpty()) {
         send(new Message.FilterLoad(filters.get(0)));
       }
-      List<Headers> chain = new ArrayList<>();
-      Hash256 last = ChainParams.REGTEST.genesisHash();
-      send(new Message.GetHeaders(List.of(last), Hash256.ZERO));
-      boolean more = true;
-      while (more) {
-        Headers batch = await(Message.HeadersMessage.class).headers();
-        headers += batch.count();
-        more = batch.count() == Headers.MAX_PER_MESSAGE;
-        if (more) {
-          last = batch.hash(batch.count() - 1);
-          send(new Message.GetHeaders(List.of(last), Hash256.ZERO));
-        }
-        if (!filters.isEmpty()) {
-          ask(batch);
-          chain.add(batch);
-        }
-      }
+      List<Headers> chain =
+          headers(
+              batch -> {
+                if (!filters.isEmpty()) {
+                  ask(batch);
+                }
+              });
       for (BloomFilter next : filters.subList(Math.min(1, filters.size()), filters.size())) {
         send(new Message.FilterLoad(next));
         for (Headers batch : chain) {
@@ -92,6 +80,60 @@ final class NullClient {
       }
       return new Counted(headers, blocks, transactions, bytes);
     }
+  }
+
+  /** Downloads the block filters of all blocks (BIP-0157); returns how many came. */
+  int filters(String host, int port) throws IOException {
+    try (Socket socket = new Socket(host, port)) {
+      greet(socket);
+      int height = 0;
+      for (Headers batch : headers(unused -> {})) {
+        for (int from = 0; from < batch.count(); from += MAX_FILTERS) {
+          int stop = Math.min(batch.count(), from + MAX_FILTERS) - 1;
+          send(new Message.GetCFilters(Message.BASIC_FILTER, height + from + 1, batch.hash(stop)));
+        }
+        height += batch.count();
+      }
+      int filters = 0;
+      while (filters < height) {
+        await(Message.CFilter.class);
+        filters++;
+      }
+      return filters;
+    }
+  }
+
+  private void greet(Socket socket) throws IOException {
+    socket.setTcpNoDelay(true);
+    in = socket.getInputStream();
+    out = socket.getOutputStream();
+    send(new Message.Version(70016, 0, 1_700_000_000L, 42, "/null/", 0, false));
+    await(Message.Version.class);
+    send(new Message.Verack());
+  }
+
+  /** Handles a batch of headers while the next one is on its way. */
+  private interface Batches {
+    void take(Headers batch) throws IOException;
+  }
+
+  private List<Headers> headers(Batches batches) throws IOException {
+    List<Headers> chain = new ArrayList<>();
+    Hash256 last = ChainParams.REGTEST.genesisHash();
+    send(new Message.GetHeaders(List.of(last), Hash256.ZERO));
+    boolean more = true;
+    while (more) {
+      Headers batch = await(Message.HeadersMessage.class).headers();
+      headers += batch.count();
+      more = batch.count() == Headers.MAX_PER_MESSAGE;
+      if (more) {
+        last = batch.hash(batch.count() - 1);
+        send(new Message.GetHeaders(List.of(last), Hash256.ZERO));
+      }
+      batches.take(batch);
+      chain.add(batch);
+    }
+    return chain;
   }
 
   private void ask(Headers batch) throws IOException {

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.murmur.testbed.bitcoind.Bitcoind;
 import org.murmur.testbed.bitcoind.LongChain;
 
@@ -27,7 +26,7 @@ final class PrivateCost implements Measurement.Work {
   @Override
   public void run(Bench bench) throws IOException {
     LongChain chain = LongChain.cached(BusyChain.plan(BLOCKS));
-    long paid = chain.payments().stream().mapToLong(LongChain.Payment::value).sum();
+    long paid = BusyChain.paid(chain);
     try (Bitcoind a = chain.setup().start();
         Bitcoind b = chain.setup().start();
         MurmurCommand fast = MurmurCommand.restored();
@@ -50,14 +49,13 @@ final class PrivateCost implements Measurement.Work {
       raw.set("first_private", firstPrivate);
       report(bench, turns, "private-1e-4", true, raw);
       report(bench, turns, "private-1e-3", false, raw);
-      bench.add(
-          TableFigure.noted(
-              "private",
+      bench
+          .row("private", raw)
+          .noted(
               "first sync of a restored wallet at 1e-4, once: elapsed",
               Median.ofRatios(List.of(firstPrivate), List.of(first), "elapsed_ms"),
               "×",
-              "",
-              raw));
+              "");
     }
   }
 
@@ -76,18 +74,18 @@ final class PrivateCost implements Measurement.Work {
 
   private static void report(
       Bench bench, Turns turns, String name, boolean target, ObjectNode raw) {
+    Bench.Row row = bench.row("private", raw);
     List<ObjectNode> base = turns.of("fast");
     double time = Median.ofRatios(turns.of(name), base, "elapsed_ms");
     double bytes = Median.ofRatios(turns.of(name), base, "bytes_received");
-    String what = String.format(Locale.ROOT, "%,d blocks, %s, fast = 1: ", BLOCKS, name);
-    bench.add(
-        target
-            ? TableFigure.atMost("private", what + "elapsed", time, "×", MAX_TIME, "", raw)
-            : TableFigure.noted("private", what + "elapsed", time, "×", "", raw));
-    bench.add(
-        target
-            ? TableFigure.atMost("private", what + "bytes received", bytes, "×", MAX_BYTES, "", raw)
-            : TableFigure.noted("private", what + "bytes received", bytes, "×", "", raw));
+    String what = Bench.text("%,d blocks, %s, fast = 1: ", BLOCKS, name);
+    if (target) {
+      row.atMost(what + "elapsed", time, "×", MAX_TIME, "");
+      row.atMost(what + "bytes received", bytes, "×", MAX_BYTES, "");
+    } else {
+      row.noted(what + "elapsed", time, "×", "");
+      row.noted(what + "bytes received", bytes, "×", "");
+    }
   }
 
   private static ObjectNode holds(ObjectNode report, long paid) throws IOException {

@@ -9,15 +9,12 @@ import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.murmur.bip37.bytes.DoubleSha256;
@@ -44,6 +41,7 @@ import org.murmur.p2p.internal.wire.FrameEncoder;
 import org.murmur.p2p.internal.wire.Headers;
 import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.internal.wire.Services;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.wallet.internal.books.Books;
 import org.murmur.wallet.internal.books.Derivation;
 import org.murmur.wallet.internal.sqlite.SqliteStore;
@@ -61,7 +59,6 @@ final class RulesRate implements Measurement.Work {
   private static final int BASE = 10 * ConsensusRules.PERIOD;
   private static final int TARGET = 300_000;
 
-  /** Rounds for warm-up only. */
   private static final int WARM_UP = 1;
 
   /** Testnet4's rules, with regtest's limit: about ten hashes a header. */
@@ -267,15 +264,14 @@ final class RulesRate implements Measurement.Work {
           .put("peak_kib", ran.peakKib());
       List<ObjectNode> runs = new ArrayList<>();
       raw.path("murmur").forEach(run -> runs.add((ObjectNode) run));
-      bench.add(
-          TableFigure.atLeast(
-              "rules",
-              String.format(Locale.ROOT, "%,d headers, all rules, -Xmx48m: a second", count),
+      bench
+          .row("rules", raw)
+          .atLeast(
+              Bench.text("%,d headers, all rules, -Xmx48m: a second", count),
               count / (Median.of(runs, "elapsed_ms") / 1e3),
               "headers/s",
               TARGET,
-              "–",
-              raw));
+              "–");
     }
   }
 
@@ -308,8 +304,8 @@ final class RulesRate implements Measurement.Work {
   }
 
   private static long sync(int port, int height, long last, ChainBase base) throws IOException {
-    Path folder = Files.createTempDirectory("murmur-bench");
-    try (SqliteStore store = store(folder, base)) {
+    try (Folder folder = Folder.made();
+        SqliteStore store = store(folder, base)) {
       Books books = new Books(store, NETWORK, KeyNetwork.REGTEST);
       books.lock();
       SyncSettings settings =
@@ -321,7 +317,7 @@ final class RulesRate implements Measurement.Work {
               Clock.systemUTC(), Duration.between(Instant.now(), Instant.ofEpochSecond(last + 60)));
       long start = System.nanoTime();
       new PeerLoop(
-              new SyncMachine(books.start(false), settings),
+              new SyncMachine(books.start(Preset.Fast.USUAL), settings),
               batch -> books.commit(batch, 0).inputs(),
               event -> {},
               clock,
@@ -332,21 +328,10 @@ final class RulesRate implements Measurement.Work {
         throw new IllegalStateException("ended at height " + store.height());
       }
       return millis;
-    } finally {
-      delete(folder);
     }
   }
 
-  private static void delete(Path folder) throws IOException {
-    try (var files = Files.list(folder)) {
-      for (Path left : files.toList()) {
-        Files.delete(left);
-      }
-    }
-    Files.delete(folder);
-  }
-
-  private static SqliteStore store(Path folder, ChainBase base) throws IOException {
+  private static SqliteStore store(Folder folder, ChainBase base) throws IOException {
     List<StoredWallet.Chain> chains = new ArrayList<>();
     Accounts.descriptors(
             Mnemonic.parse(Contender.WORDS), "", KeyNetwork.REGTEST, List.of(OutputType.P2WPKH), 0)
@@ -364,6 +349,6 @@ final class RulesRate implements Measurement.Work {
             base);
     Derivation derivation = new Derivation(KeyNetwork.REGTEST);
     return SqliteStore.create(
-        folder.resolve("wallet.sqlite"), wallet, derivation.begin(chains, 20, 20));
+        folder.file("wallet.sqlite"), wallet, derivation.begin(chains, 20, 20));
   }
 }

@@ -8,12 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.coins.keys.Mnemonic;
-import org.murmur.coins.keys.OutputType;
-import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.Checkpoints.Checkpoint;
@@ -21,8 +16,6 @@ import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.testbed.proxy.TcpRelay;
-import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 
@@ -88,18 +81,14 @@ final class SegmentedHeaders implements Measurement.Work {
     double seconds = Median.of(turns.of("murmur"), "elapsed_ms") / 1e3;
     ObjectNode raw = turns.raw().put("seed", SEED).put("headers", count);
     raw.set("null", one);
-    bench.add(
-        TableFigure.atMost(
-            "segments",
-            String.format(Locale.ROOT, "%,d headers, %d nodes 100 ms away: elapsed", count, NODES),
-            seconds,
-            "s",
-            3,
-            String.format(
-                Locale.ROOT,
-                "nobody; message after message, here %.1f s",
-                one.path("elapsed_ms").asDouble() / 1e3),
-            raw));
+    Bench.Row row = bench.row("segments", raw);
+    row.atMost(
+        Bench.text("%,d headers, %d nodes 100 ms away: elapsed", count, NODES),
+        seconds,
+        "s",
+        3,
+        Bench.text(
+            "nobody; message after message, here %.1f s", one.path("elapsed_ms").asDouble() / 1e3));
   }
 
   /** Uses the flags of {@code ./murmur}; its command line has no option for checkpoints. */
@@ -107,13 +96,8 @@ final class SegmentedHeaders implements Measurement.Work {
       throws IOException {
     List<String> arguments = new ArrayList<>(List.of("" + count, known.toString()));
     relays.forEach(relay -> arguments.add(relay.address()));
-    Launch.Ran ran =
-        Launch.java(
-            List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx512m"),
-            SegmentedHeaders.class,
-            arguments);
-    ObjectNode result = (ObjectNode) Bench.JSON.readTree(ran.output());
-    return result.put("wall_ms", ran.wallMillis()).put("peak_kib", ran.peakKib());
+    List<String> options = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx512m");
+    return Launch.java(options, SegmentedHeaders.class, arguments).report();
   }
 
   /**
@@ -132,37 +116,13 @@ final class SegmentedHeaders implements Measurement.Work {
               Hash256.ofDisplay(line.substring(space + 1))));
     }
     String[] peers = List.of(arguments).subList(2, arguments.length).toArray(String[]::new);
-    Path folder = Files.createTempDirectory("murmur-bench");
-    WalletRecipe recipe =
-        WalletRecipe.ofMnemonic(
-                ChainParams.REGTEST,
-                Mnemonic.parse(Contender.WORDS),
-                "",
-                List.of(OutputType.P2WPKH),
-                0)
-            .withBirthday(new Birthday.AtHeight(0));
-    try (SpvWallet wallet = SpvWallet.create(folder.resolve("wallet.sqlite"), recipe)) {
-      SyncReport report =
-          wallet.sync(
-              SyncOptions.connect(peers)
-                  .headersOnly(true)
-                  .checkpoints(Checkpoints.of(known, ChainWork.ZERO)),
-              event -> {});
-      if (report.ending() != SyncReport.Ending.DONE || report.height() != height) {
-        throw new IllegalStateException("not complete: " + report);
-      }
-      System.out.println(
-          Bench.JSON
-              .createObjectNode()
-              .put("elapsed_ms", report.elapsed().toMillis())
-              .put("height", report.height()));
-    } finally {
-      try (var files = Files.list(folder)) {
-        for (Path left : files.toList()) {
-          Files.delete(left);
-        }
-      }
-      Files.delete(folder);
-    }
+    Checkpoints checkpoints = Checkpoints.of(known, ChainWork.ZERO);
+    SyncReport report =
+        WarmHeaders.sync(SyncOptions.connect(peers).checkpoints(checkpoints), height);
+    System.out.println(
+        Bench.JSON
+            .createObjectNode()
+            .put("elapsed_ms", report.elapsed().toMillis())
+            .put("height", report.height()));
   }
 }

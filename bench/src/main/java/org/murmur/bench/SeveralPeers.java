@@ -5,9 +5,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import org.murmur.bip37.bytes.Bytes;
-import org.murmur.coins.keys.DerivedScript;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
@@ -54,8 +51,8 @@ final class SeveralPeers implements Measurement.Work {
     BuiltChain chain() {
       WalletPlan plan =
           new WalletPlan(
-              scripts(Contender.receiving(payments * 2 + 40)),
-              scripts(Contender.change(20)),
+              BusyChain.scripts(Contender.receiving(payments * 2 + 40)),
+              BusyChain.scripts(Contender.change(20)),
               (tx, spent) -> {
                 throw new AssertionError("nothing is spent");
               },
@@ -68,10 +65,6 @@ final class SeveralPeers implements Measurement.Work {
           .transactionsPerBlock(TRANSACTIONS)
           .wallet(plan)
           .build();
-    }
-
-    private static List<Bytes> scripts(List<DerivedScript> derived) {
-      return derived.stream().map(DerivedScript::scriptPubKey).toList();
     }
   }
 
@@ -129,16 +122,14 @@ final class SeveralPeers implements Measurement.Work {
             .put("blocks", BLOCKS)
             .put("transactions_per_block", TRANSACTIONS)
             .put("blocks_per_second", BLOCKS_PER_SECOND);
+    Bench.Row row = bench.row("peers", raw);
     for (int count : List.of(2, 4)) {
-      bench.add(
-          TableFigure.atLeast(
-              "peers",
-              String.format(Locale.ROOT, "%s: %d nodes, one node's speed = 1", life.about, count),
-              Median.ofRatios(turns.of("nodes-1"), turns.of("nodes-" + count), "elapsed_ms"),
-              "×",
-              count == 2 ? life.two : life.four,
-              OTHERS,
-              raw));
+      row.atLeast(
+          Bench.text("%s: %d nodes, one node's speed = 1", life.about, count),
+          Median.ofRatios(turns.of("nodes-1"), turns.of("nodes-" + count), "elapsed_ms"),
+          "×",
+          count == 2 ? life.two : life.four,
+          OTHERS);
     }
   }
 }

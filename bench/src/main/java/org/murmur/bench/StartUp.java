@@ -2,10 +2,7 @@ package org.murmur.bench;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 
@@ -17,9 +14,9 @@ final class StartUp implements Measurement.Work {
 
   @Override
   public void run(Bench bench) throws IOException {
-    Path folder = Files.createTempDirectory("murmur-bench");
-    RegtestNode node = RegtestNode.start(ChainBuilder.ofSeed(SEED).blocks(BLOCKS).build().chain());
-    try (node;
+    try (Folder folder = Folder.made();
+        RegtestNode node =
+            RegtestNode.start(ChainBuilder.ofSeed(SEED).blocks(BLOCKS).build().chain());
         MurmurCommand murmur = MurmurCommand.restored()) {
       murmur.sync("--connect", node.address());
       Turns turns =
@@ -28,39 +25,21 @@ final class StartUp implements Measurement.Work {
               .with(
                   "murmur-without-cds",
                   () -> murmur.withJavaOptions("-Xshare:off").sync("--connect", node.address()))
-              .with("bitcoinj", () -> Contender.BITCOINJ.launch(node.port(), BLOCKS, false, folder))
+              .with(
+                  "bitcoinj",
+                  () -> Contender.BITCOINJ.launch(node.port(), BLOCKS, false, folder.path()))
               .run(bench.rounds() * 2 + 1);
       List<ObjectNode> fast = turns.of("murmur");
-      ObjectNode raw = turns.raw().put("seed", SEED);
+      Bench.Row row = bench.row("start", turns.raw().put("seed", SEED));
       String others =
-          String.format(
-              Locale.ROOT,
-              "bitcoinj about 1, here %.2f",
-              Median.of(turns.of("bitcoinj"), "wall_ms") / 1e3);
-      bench.add(
-          TableFigure.atMost(
-              "start",
-              "nothing new: whole process",
-              Median.of(fast, "wall_ms") / 1e3,
-              "s",
-              0.5,
-              others,
-              raw));
-      bench.add(
-          TableFigure.noted(
-              "start",
-              "nothing new: whole process, without class data sharing",
-              Median.of(turns.of("murmur-without-cds"), "wall_ms") / 1e3,
-              "s",
-              others,
-              raw));
-    } finally {
-      try (var files = Files.list(folder)) {
-        for (Path file : files.toList()) {
-          Files.delete(file);
-        }
-      }
-      Files.delete(folder);
+          Bench.text(
+              "bitcoinj about 1, here %.2f", Median.of(turns.of("bitcoinj"), "wall_ms") / 1e3);
+      row.atMost("nothing new: whole process", Median.of(fast, "wall_ms") / 1e3, "s", 0.5, others);
+      row.noted(
+          "nothing new: whole process, without class data sharing",
+          Median.of(turns.of("murmur-without-cds"), "wall_ms") / 1e3,
+          "s",
+          others);
     }
   }
 }

@@ -18,34 +18,6 @@ record TableFigure(
     String others,
     ObjectNode raw) {
 
-  static TableFigure atMost(
-      String row,
-      String what,
-      double reached,
-      String unit,
-      double target,
-      String others,
-      ObjectNode raw) {
-    return new TableFigure(row, what, reached, unit, target, true, others, raw);
-  }
-
-  static TableFigure atLeast(
-      String row,
-      String what,
-      double reached,
-      String unit,
-      double target,
-      String others,
-      ObjectNode raw) {
-    return new TableFigure(row, what, reached, unit, target, false, others, raw);
-  }
-
-  /** Makes a number without a target. */
-  static TableFigure noted(
-      String row, String what, double reached, String unit, String others, ObjectNode raw) {
-    return new TableFigure(row, what, reached, unit, Double.NaN, true, others, raw);
-  }
-
   boolean hasTarget() {
     return !Double.isNaN(target);
   }

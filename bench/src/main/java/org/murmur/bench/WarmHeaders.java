@@ -3,12 +3,9 @@ package org.murmur.bench;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.murmur.coins.keys.Mnemonic;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.p2p.chain.Birthday;
@@ -34,7 +31,6 @@ final class WarmHeaders implements Measurement.Work {
   /** So short that a million blocks from 2024 on are not in the future. */
   private static final Duration SPACING = Duration.ofSeconds(30);
 
-  /** Rounds for warm-up only. */
   private static final int WARM_UP = 2;
 
   @Override
@@ -63,15 +59,14 @@ final class WarmHeaders implements Measurement.Work {
     Launch.Ran ran = Launch.java(List.of(), WarmHeaders.class, arguments);
     ObjectNode raw = (ObjectNode) Bench.JSON.readTree(ran.output());
     raw.put("seed", SEED).put("headers", count);
-    bench.add(
-        TableFigure.atLeast(
-            "million",
-            String.format(Locale.ROOT, "%,d headers warm: rate, null client's = 1", count),
+    bench
+        .row("million", raw)
+        .atLeast(
+            Bench.text("%,d headers warm: rate, null client's = 1", count),
             Median.ofRatios(runs(raw, "null"), runs(raw, "murmur"), "elapsed_ms"),
             "×",
             0.9,
-            "–",
-            raw));
+            "–");
   }
 
   private static List<ObjectNode> runs(ObjectNode raw, String name) {
@@ -89,15 +84,14 @@ final class WarmHeaders implements Measurement.Work {
       if (result.path("height").asInt() != count) {
         throw new IOException("wrong height: " + result);
       }
-      bench.add(
-          TableFigure.atMost(
-              "million",
-              String.format(Locale.ROOT, "%,d headers with -Xmx48m: peak memory", count),
+      bench
+          .row("million", result)
+          .atMost(
+              Bench.text("%,d headers with -Xmx48m: peak memory", count),
               result.path("peak_kib").asDouble() / 1024,
               "MiB",
               140,
-              "–",
-              result));
+              "–");
     }
   }
 
@@ -117,20 +111,20 @@ final class WarmHeaders implements Measurement.Work {
       long start = System.nanoTime();
       int counted = new NullClient().run("127.0.0.1", port, List.of()).headers();
       long baseMillis = (System.nanoTime() - start) / 1_000_000;
-      long murmurMillis = sync(port, height);
+      SyncReport synced = sync(SyncOptions.connect("127.0.0.1:" + port), height);
       if (counted != height) {
         throw new IllegalStateException("the null client counted " + counted);
       }
       if (round >= 0) {
         base.addObject().put("elapsed_ms", baseMillis);
-        murmur.addObject().put("elapsed_ms", murmurMillis);
+        murmur.addObject().put("elapsed_ms", synced.elapsed().toMillis());
       }
     }
     System.out.println(json);
   }
 
-  private static long sync(int port, int height) throws Exception {
-    Path folder = Files.createTempDirectory("murmur-bench");
+  /** Syncs headers into a fresh wallet, up to this height. */
+  static SyncReport sync(SyncOptions options, int height) throws Exception {
     WalletRecipe recipe =
         WalletRecipe.ofMnemonic(
                 ChainParams.REGTEST,
@@ -139,20 +133,13 @@ final class WarmHeaders implements Measurement.Work {
                 List.of(OutputType.P2WPKH),
                 0)
             .withBirthday(new Birthday.AtHeight(0));
-    try (SpvWallet wallet = SpvWallet.create(folder.resolve("wallet.sqlite"), recipe)) {
-      SyncReport report =
-          wallet.sync(SyncOptions.connect("127.0.0.1:" + port).headersOnly(true), event -> {});
+    try (Folder folder = Folder.made();
+        SpvWallet wallet = SpvWallet.create(folder.file("wallet.sqlite"), recipe)) {
+      SyncReport report = wallet.sync(options.headersOnly(true), event -> {});
       if (report.ending() != SyncReport.Ending.DONE || report.height() != height) {
         throw new IllegalStateException("not complete: " + report);
       }
-      return report.elapsed().toMillis();
-    } finally {
-      try (var files = Files.list(folder)) {
-        for (Path left : files.toList()) {
-          Files.delete(left);
-        }
-      }
-      Files.delete(folder);
+      return report;
     }
   }
 }

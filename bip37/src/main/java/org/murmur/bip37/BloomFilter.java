@@ -176,11 +176,7 @@ public final class BloomFilter {
     return new BloomFilter(parameters, more);
   }
 
-  /**
-   * Returns the parameters.
-   *
-   * @return size, functions, tweak and flag
-   */
+  /** {@return the parameters: size, functions, tweak and flag} */
   public FilterParameters parameters() {
     return parameters;
   }
@@ -191,9 +187,8 @@ public final class BloomFilter {
   }
 
   /**
-   * Returns the share of bits that are set.
-   *
-   * @return 0 to 1; 1 for a filter without bytes, which matches everything
+   * {@return the share of bits that are set, 0 to 1; 1 for a filter without bytes, which matches
+   * everything}
    */
   public double load() {
     return bits.load();
@@ -219,10 +214,8 @@ public final class BloomFilter {
   }
 
   /**
-   * Returns whether the filter has no bytes. Such a filter matches everything and can take no
-   * element (CVE-2013-5700).
-   *
-   * @return true for a filter of zero bytes; not for one whose bits are all clear
+   * {@return whether the filter has no bytes; true for a filter of zero bytes; not for one whose
+   * bits are all clear} Such a filter matches everything and can take no element (CVE-2013-5700).
    */
   public boolean isEmpty() {
     return parameters.bytes() == 0;

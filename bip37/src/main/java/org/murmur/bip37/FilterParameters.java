@@ -56,11 +56,7 @@ public record FilterParameters(int bytes, int hashFunctions, int tweak, UpdateFl
     return new FilterParameters(bytes, functions, tweak, flag);
   }
 
-  /**
-   * Returns the size in bits.
-   *
-   * @return eight times {@link #bytes()}
-   */
+  /** {@return the size in bits, eight times {@link #bytes()}} */
   public int bits() {
     return 8 * bytes;
   }

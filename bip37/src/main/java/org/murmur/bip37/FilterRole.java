@@ -16,11 +16,7 @@ public enum FilterRole {
     this.title = title;
   }
 
-  /**
-   * Returns its name in labels and for people.
-   *
-   * @return one word, lower case
-   */
+  /** {@return its name in labels and for people, one word, lower case} */
   public String title() {
     return title;
   }

@@ -41,11 +41,7 @@ public record FilterSizing(long elements, double rate, long bytes, int hashFunct
     return new FilterSizing(elements, rate, bytes, rounding.hashFunctions(8 * bytes, elements));
   }
 
-  /**
-   * Returns the size in bits.
-   *
-   * @return eight times {@link #bytes()}
-   */
+  /** {@return the size in bits, eight times {@link #bytes()}} */
   public long bits() {
     return 8 * bytes;
   }

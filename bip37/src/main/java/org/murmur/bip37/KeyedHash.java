@@ -1,26 +1,18 @@
 package org.murmur.bip37;
 
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.InvalidKeyException;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Set;
 import java.util.TreeSet;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
+import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.internal.Hmac;
 
-/**
- * HMAC-SHA-256 under a wallet's key. The platform's {@link Mac} and its key keep copies of the key
- * that cannot be wiped (their {@code destroy} is not supported); they live as long as this object.
- * For one thread at a time.
- */
+/** HMAC-SHA-256 under a wallet's key. For one thread at a time. */
 final class KeyedHash {
 
-  private static final String ALGORITHM = "HmacSHA256";
-
-  private final Mac mac;
+  private final Hmac hmac;
 
   /**
    * Takes a key.
@@ -32,16 +24,8 @@ final class KeyedHash {
       throw new IllegalArgumentException("empty key");
     }
     byte[] secret = key.toArray();
-    try {
-      mac = Mac.getInstance(ALGORITHM);
-      mac.init(new SecretKeySpec(secret, ALGORITHM));
-    } catch (InvalidKeyException e) {
-      throw new IllegalArgumentException("not a key", e);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
-    } finally {
-      Arrays.fill(secret, (byte) 0);
-    }
+    hmac = Hmac.sha256(secret);
+    Arrays.fill(secret, (byte) 0);
   }
 
   /** Elements in an order of their own, each once. */
@@ -53,22 +37,18 @@ final class KeyedHash {
 
   /** The hash of a text and of elements after it. */
   byte[] of(String text, Set<Bytes> elements) {
-    update(text);
-    for (Bytes element : elements) {
-      mac.update((byte) element.length());
-      mac.update(element.unsafeArray());
-    }
-    return mac.doFinal();
+    ByteWriter data = text(text);
+    elements.forEach(element -> data.uint8(element.length() & 0xff).bytes(element));
+    return hmac.mac(data.toArray());
   }
 
   /** The hash of a text and of a hash after it. */
   byte[] of(String text, byte[] hash) {
-    update(text);
-    return mac.doFinal(hash);
+    return hmac.mac(text(text).bytes(Bytes.wrap(hash)).toArray());
   }
 
-  private void update(String text) {
-    mac.update(text.getBytes(StandardCharsets.US_ASCII));
+  private static ByteWriter text(String text) {
+    return new ByteWriter().bytes(Bytes.wrap(text.getBytes(StandardCharsets.US_ASCII)));
   }
 
   /** The tweak that belongs to a label made by {@link #of(String, Set)}. */

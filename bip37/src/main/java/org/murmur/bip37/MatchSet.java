@@ -37,19 +37,14 @@ public record MatchSet(double universe, int members, double rate) {
     return FilterTheory.anonymitySet(members, decoys());
   }
 
-  /**
-   * Returns the size of the anonymity set in bits (M5).
-   *
-   * @return {@code log2 K}, at least 0
-   */
+  /** {@return the size of the anonymity set in bits (M5): {@code log2 K}, at least 0} */
   public double anonymityBits() {
     return Math.log(anonymitySet()) / Math.log(2);
   }
 
   /**
-   * Returns the share of the wallet's scripts among the matches (M7). The recall is 1.
-   *
-   * @return {@code N / (N + F)}
+   * {@return the share of the wallet's scripts among the matches (M7): {@code N / (N + F)}} The
+   * recall is 1.
    */
   public double precision() {
     return 1 / anonymitySet();

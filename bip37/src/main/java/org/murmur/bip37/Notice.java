@@ -31,11 +31,7 @@ public interface Notice {
     return type.replaceAll("(?<=[a-z])(?=[A-Z])", "_").toLowerCase(Locale.ROOT);
   }
 
-  /**
-   * Returns how serious it is.
-   *
-   * @return {@link Severity#WARNING} unless the kind says otherwise
-   */
+  /** {@return how serious it is, {@link Severity#WARNING} unless the kind says otherwise} */
   default Severity severity() {
     return Severity.WARNING;
   }

@@ -104,11 +104,7 @@ public final class ScriptPushes {
     };
   }
 
-  /**
-   * Returns the current operation.
-   *
-   * @return its code, or -1 before the first and after the last
-   */
+  /** {@return the current operation, its code, or -1 before the first and after the last} */
   public int opcode() {
     return opcode;
   }
@@ -121,11 +117,7 @@ public final class ScriptPushes {
     return script;
   }
 
-  /**
-   * Returns where the pushed data begins.
-   *
-   * @return index into {@link #array()}
-   */
+  /** {@return where the pushed data begins, an index into {@link #array()}} */
   public int offset() {
     return offset;
   }

@@ -23,7 +23,6 @@ final class CommandTree {
     return commands;
   }
 
-  /** The options of a command that are not global. */
   static List<OptionSpec> ownOptions(CommandSpec spec) {
     return spec.options().stream()
         .filter(option -> !option.inherited() && !option.hidden())

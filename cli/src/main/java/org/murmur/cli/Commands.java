@@ -96,7 +96,6 @@ final class Commands {
 
   private Commands() {}
 
-  /** The names of all commands, with their aliases. */
   static List<String> names() {
     return ALL.stream()
         .flatMap(entry -> Stream.concat(Stream.of(entry.name()), entry.aliases().stream()))

@@ -3,6 +3,7 @@ package org.murmur.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.murmur.lab.Texts;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -11,26 +12,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 /** The completion script for fish, which picocli has none for. */
 final class FishCompletion {
 
-  private static final String NAMES =
-      """
-function __murmur_wallets
-  set -l data $HOME/.local/share/murmur
-  test -n "$XDG_DATA_HOME"; and set data $XDG_DATA_HOME/murmur
-  test (uname -s) = Darwin; and set data "$HOME/Library/Application Support/Murmur"
-  test -n "$MURMUR_DATADIR"; and set data $MURMUR_DATADIR
-  set -l before
-  for word in (commandline -opc)
-    test "$before" = --datadir; and set data (string replace -r '^~' $HOME -- $word)
-    string match -q -- '--datadir=*' $word; and set data (string replace -- --datadir= '' $word)
-    set before $word
-  end
-  for file in $data/*/*.sqlite
-    string replace -r '.*/(.*)\\.sqlite$' '$1' $file
-  end
-end
-complete -c murmur -s w -l wallet -x -a '(__murmur_wallets)'
-complete -c murmur -n '__fish_seen_subcommand_from rename delete' -a '(__murmur_wallets)'
-""";
+  private static final String NAMES = Texts.file(FishCompletion.class, "wallets.fish");
 
   private final StringBuilder script = new StringBuilder();
 

@@ -14,7 +14,6 @@ import picocli.CommandLine.Model.UsageMessageSpec;
  */
 final class HelpText {
 
-  /** The sections in their order. */
   static final List<String> SECTIONS =
       List.of(
           UsageMessageSpec.SECTION_KEY_DESCRIPTION,
@@ -26,7 +25,6 @@ final class HelpText {
 
   private HelpText() {}
 
-  /** Sets the renderers on a command and its subcommands. */
   static void installOn(CommandLine line) {
     line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_SYNOPSIS, HelpText::synopsis);
     line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_PARAMETER_LIST, HelpText::parameters);

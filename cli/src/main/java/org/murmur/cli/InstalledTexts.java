@@ -27,7 +27,6 @@ final class InstalledTexts {
     write(share.resolve("fish/vendor_completions.d/murmur.fish"), Completions.of("fish", root));
   }
 
-  /** The whole command. */
   static CommandSpec root() {
     CommandLine line = new CommandLine(new Root(Surroundings.ofProcess()));
     Commands.addTo(line, List.of("help"));

@@ -2,6 +2,7 @@ package org.murmur.cli;
 
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.murmur.lab.Texts;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -9,46 +10,12 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 /** The manual page, in roff: all commands and options with the words of {@code --help}. */
 final class ManPage {
 
-  private static final String FILES_AND_VARIABLES =
-      """
-.SH FILES
-.TP
-.I ~/.local/share/murmur
-The wallets, one file each, in a folder for each network.
-.B XDG_DATA_HOME
-moves it, as usual.
-.SH ENVIRONMENT
-.TP
-.B MURMUR_NETWORK
-The network, if there is no
-.BR \\-\\-network .
-.TP
-.B MURMUR_DATADIR
-The folder of the wallets, if there is no
-.BR \\-\\-datadir .
-.TP
-.B MURMUR_CONNECT
-The peers, with commas between them, if there is no
-.BR \\-\\-connect .
-.TP
-.B MURMUR_PROXY
-A SOCKS5 proxy, if there is no
-.BR \\-\\-proxy .
-.TP
-.B MURMUR_HEAP
-How much memory Java may take, for instance 1g (512m).
-.TP
-.B MURMUR_JAVA_OPTIONS
-Further options for Java.
-.SH EXIT STATUS
-0 done, 1 failed, 2 wrong usage, 3 not synced, 4 no usable peer, 5 peers disagree, 130 interrupted.
-""";
+  private static final String FILES_AND_VARIABLES = Texts.file(ManPage.class, "environment.roff");
 
   private final StringBuilder page = new StringBuilder();
 
   private ManPage() {}
 
-  /** Writes the page of the whole command. */
   static String of(CommandSpec root, String version) {
     ManPage made = new ManPage();
     made.page.append(".TH MURMUR 1 \"\" \"murmur ").append(text(version)).append("\"\n");

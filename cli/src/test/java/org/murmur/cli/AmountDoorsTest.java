@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -114,9 +112,7 @@ class AmountDoorsTest extends RestoredWallet {
   }
 
   private static JavaClasses main() {
-    return new ClassFileImporter()
-        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-        .importPackages("org.murmur.cli");
+    return MainCode.of("org.murmur.cli");
   }
 
   private static DescribedPredicate<JavaCall<?>> makes(Class<?> type, Set<String> names) {

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URLEncoder;
@@ -78,21 +76,17 @@ class CsvDoorsTest extends RestoredWallet {
   @Test
   void nothingElsePrintsForPrograms() {
     Set<String> found =
-        new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .importPackages("org.murmur.cli")
-                .stream()
-                .filter(
-                    type ->
-                        !type.isEquivalentTo(Output.class)
-                            && !type.isEquivalentTo(OutputFile.class))
-                .filter(
-                    type ->
-                        type.getAccessesFromSelf().stream()
-                            .anyMatch(
-                                access -> printsExactly(access.getTargetOwner(), access.getName())))
-                .map(JavaClass::getSimpleName)
-                .collect(Collectors.toSet());
+        MainCode.of("org.murmur.cli").stream()
+            .filter(
+                type ->
+                    !type.isEquivalentTo(Output.class) && !type.isEquivalentTo(OutputFile.class))
+            .filter(
+                type ->
+                    type.getAccessesFromSelf().stream()
+                        .anyMatch(
+                            access -> printsExactly(access.getTargetOwner(), access.getName())))
+            .map(JavaClass::getSimpleName)
+            .collect(Collectors.toSet());
     assertThat(found).containsExactlyInAnyOrderElementsOf(FORMS.keySet());
   }
 

@@ -7,8 +7,6 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -53,6 +51,8 @@ class HostDoorsTest extends RestoredWallet {
           "sync --connect", new String[] {"sync", "--connect"},
           "sync --seed-node", new String[] {"sync", "--seed-node"},
           "sync --proxy", new String[] {"sync", "--connect", "192.0.2.1", "--proxy"},
+          "sync --pool",
+              new String[] {"sync", "--connect", "192.0.2.1", "--privacy", "compact", "--pool"},
           "sync --replace-guard",
               new String[] {"sync", "--connect", "192.0.2.1", "--replace-guard"},
           "lab fp --connect", new String[] {"lab", "fp", "--small", "--connect"});
@@ -94,10 +94,7 @@ class HostDoorsTest extends RestoredWallet {
   /** So an option that says nothing of it is found as well: it has to come here. */
   @Test
   void nothingElseReadsAddressesOfMachines() {
-    JavaClasses main =
-        new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("org.murmur.cli");
+    JavaClasses main = MainCode.of("org.murmur.cli");
     noClasses()
         // The demo calls its own node, and the node listens on loopback only.
         .that()

@@ -3,8 +3,6 @@ package org.murmur.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,19 +113,16 @@ class KnowledgeTest extends RestoredWallet {
   @Test
   void noOtherCommandOpensAWallet() {
     Set<String> openers =
-        new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .importPackages("org.murmur.cli")
-                .stream()
-                .filter(
-                    type ->
-                        type.getMethodCallsFromSelf().stream()
-                            .anyMatch(
-                                call ->
-                                    call.getTargetOwner().isEquivalentTo(SpvWallet.class)
-                                        && call.getName().equals("open")))
-                .map(type -> type.getSimpleName())
-                .collect(Collectors.toSet());
+        MainCode.of("org.murmur.cli").stream()
+            .filter(
+                type ->
+                    type.getMethodCallsFromSelf().stream()
+                        .anyMatch(
+                            call ->
+                                call.getTargetOwner().isEquivalentTo(SpvWallet.class)
+                                    && call.getName().equals("open")))
+            .map(type -> type.getSimpleName())
+            .collect(Collectors.toSet());
     assertThat(openers).containsExactlyInAnyOrder("WalletAction", "WalletsCommand", "Delete");
   }
 

@@ -8,8 +8,6 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.FileOutputStream;
 import java.io.FileWriter;
 import java.io.IOException;
@@ -135,9 +133,7 @@ class OutputFilesTest extends RestoredWallet {
   }
 
   private static JavaClasses main() {
-    return new ClassFileImporter()
-        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-        .importPackages("org.murmur.cli", "org.murmur.lab");
+    return MainCode.of("org.murmur.cli", "org.murmur.lab");
   }
 
   /** So the list above has all of them. */

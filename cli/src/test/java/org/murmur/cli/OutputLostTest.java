@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -212,11 +211,7 @@ class OutputLostTest extends RestoredWallet {
   /** So every command comes to the check at the end, and none prints CSV as a text. */
   @Test
   void nothingElseWritesOnStdout() {
-    writers()
-        .check(
-            new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .importPackages("org.murmur.cli"));
+    writers().check(MainCode.of("org.murmur.cli"));
   }
 
   private static ArchRule writers() {

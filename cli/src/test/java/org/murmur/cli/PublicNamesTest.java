@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaModifier;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -61,12 +60,11 @@ class PublicNamesTest {
     assertThat(names).hasSizeGreaterThan(80).contains("SyncOptions", "WalletCoin", "ChainParams");
     assertThat(names).doesNotContainAnyElementsOf(OF_KOTLIN);
     Set<String> bitcoinj =
-        new ClassFileImporter()
-            .importPackages("org.bitcoinj").stream()
-                .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
-                .filter(JavaClass::isTopLevelClass)
-                .map(JavaClass::getSimpleName)
-                .collect(Collectors.toCollection(TreeSet::new));
+        MainCode.of("org.bitcoinj").stream()
+            .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+            .filter(JavaClass::isTopLevelClass)
+            .map(JavaClass::getSimpleName)
+            .collect(Collectors.toCollection(TreeSet::new));
     assertThat(bitcoinj).contains("Coin", "Network", "ScriptType");
     bitcoinj.removeAll(OF_THE_PROTOCOL);
     assertThat(names).doesNotContainAnyElementsOf(bitcoinj);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -30,8 +31,13 @@ import org.murmur.cli.terminal.Surroundings;
 import org.murmur.cli.words.ExitCode;
 import picocli.CommandLine;
 
-/** A command that ran inside the test: its exit code and what it printed. */
-public record Ran(int code, String out, String err) {
+/**
+ * A command that ran inside the test: its exit code and what it printed.
+ *
+ * @param refusal what it printed with {@code --json}, if it was {@linkplain #refusedAgain given
+ *     again}
+ */
+public record Ran(int code, String out, String err, String refusal) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -42,6 +48,11 @@ public record Ran(int code, String out, String err) {
           call -> {
             throw new IOException("No space left on device");
           });
+
+  /** A command that was not given again. */
+  public Ran(int code, String out, String err) {
+    this(code, out, err, "");
+  }
 
   /** Prepares a command. */
   public static With with() {
@@ -90,6 +101,28 @@ public record Ran(int code, String out, String err) {
     return this;
   }
 
+  /** Checks the exit code and the kind of the refusal, which programs tell it by. */
+  public Ran exits(ExitCode expected, String kind) {
+    exits(expected);
+    assertThat(error().path("kind").asText())
+        .as("kind; stdout: %s stderr: %s", out, err)
+        .isEqualTo(kind);
+    return this;
+  }
+
+  /** The refusal as programs get it, although people asked. */
+  public JsonNode error() {
+    String asked = refusal.isEmpty() ? out : refusal;
+    try (MappingIterator<JsonNode> objects = JSON.readerFor(JsonNode.class).readValues(asked)) {
+      // Of a stream, the last object is the result.
+      List<JsonNode> all = objects.readAll();
+      assertThat(all).as("no JSON, give --json; stdout: %s stderr: %s", out, err).isNotEmpty();
+      return all.get(all.size() - 1).path("error");
+    } catch (IOException e) {
+      throw new AssertionError("no JSON, give --json; stdout: " + out + "\nstderr: " + err, e);
+    }
+  }
+
   /** Nothing is done, and nothing printed but why; a peer may answer otherwise the next time. */
   private boolean isLastingRefusal() {
     return out.isEmpty()
@@ -108,12 +141,15 @@ public record Ran(int code, String out, String err) {
    * same reason then, on stdout.
    */
   Ran refusedAlike(List<String> line, Function<List<String>, Ran> again) {
+    String told = "";
     for (String format : List.of("--json", "--jsonl")) {
       List<String> asked = new ArrayList<>(line);
       asked.add(0, format);
-      again.apply(asked).refusesLike(this, asked);
+      Ran program = again.apply(asked);
+      program.refusesLike(this, asked);
+      told = program.out;
     }
-    return this;
+    return new Ran(code, out, err, told);
   }
 
   /** Times, and the ports of peers that called meanwhile, are others in the second run. */
@@ -122,10 +158,7 @@ public record Ran(int code, String out, String err) {
   }
 
   private void refusesLike(Ran people, List<String> line) {
-    // Of a stream, the last object is the result.
-    List<JsonNode> stream = line.contains("--jsonl") ? lines() : List.of(json());
-    assertThat(stream).as("%s: %s", line, out).isNotEmpty();
-    JsonNode error = stream.get(stream.size() - 1).path("error");
+    JsonNode error = line.contains("--jsonl") ? error() : json().path("error");
     assertThat(code).as("exit code of %s", line).isEqualTo(people.code);
     assertThat(error.path("code").asInt()).as("%s: %s", line, out).isEqualTo(code);
     assertThat(error.path("kind").asText()).as("%s: %s", line, out).matches("[a-z][a-z0-9_]+");
@@ -147,6 +180,7 @@ public record Ran(int code, String out, String err) {
     private boolean interrupts;
     private boolean echoes;
     private boolean full;
+    private boolean once;
     private Charset charset = StandardCharsets.UTF_8;
     private boolean terminal;
     private final Map<String, Runnable> actions = new HashMap<>();
@@ -202,6 +236,12 @@ public record Ran(int code, String out, String err) {
     /** Prints on stdout what nobody gets, as on a full disk. */
     public With full() {
       full = true;
+      return this;
+    }
+
+    /** Does not give it again if it is refused. */
+    public With once() {
+      once = true;
       return this;
     }
 
@@ -262,17 +302,16 @@ public record Ran(int code, String out, String err) {
       line.addAll(List.of(args));
       Ran ran = run(line);
       // Some tests act while the command runs.
-      boolean once = full || interrupts || !interruptsAt.isEmpty() || !actions.isEmpty();
-      if (!once) {
-        ran.refusedAgain(
-            line,
-            asked -> {
-              typed.clear();
-              typed.addAll(answers);
-              return run(asked);
-            });
-      }
-      return ran;
+      boolean acts = full || interrupts || !interruptsAt.isEmpty() || !actions.isEmpty();
+      return once || acts
+          ? ran
+          : ran.refusedAgain(
+              line,
+              asked -> {
+                typed.clear();
+                typed.addAll(answers);
+                return run(asked);
+              });
     }
 
     private Ran run(List<String> line) {
@@ -319,6 +358,9 @@ public record Ran(int code, String out, String err) {
     @Override
     public synchronized void write(byte[] bytes, int offset, int length) {
       super.write(bytes, offset, length);
+      if (actions.isEmpty()) {
+        return;
+      }
       String printed = toString(StandardCharsets.UTF_8);
       for (String awaited : List.copyOf(actions.keySet())) {
         if (printed.contains(awaited)) {

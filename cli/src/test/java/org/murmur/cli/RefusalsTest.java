@@ -77,23 +77,14 @@ class RefusalsTest {
     restore();
     try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
       here().murmur("sync", "--connect", node.address()).exits(ExitCode.DONE);
-      assertThat(here().murmur("why", "500").exits(ExitCode.FAILED).err())
-          .contains("no block at height 500", "120");
+      here().murmur("why", "500").exits(ExitCode.FAILED, "not_found");
       assertThat(here().murmur("why", "120").exits(ExitCode.DONE).out())
           .startsWith("Block 120\nSearched by ");
-      assertThat(
-              here()
-                  .murmur("rescan", "--from", "999999", "--connect", node.address())
-                  .exits(ExitCode.FAILED)
-                  .err())
-          .contains("no block at height 999999", "ends at height 120");
+      here()
+          .murmur("rescan", "--from", "999999", "--connect", node.address())
+          .exits(ExitCode.FAILED, "bad_input");
     }
-    assertThat(
-            here()
-                .murmur("rescan", "--from", "99999999", "--connect", "h")
-                .exits(ExitCode.USAGE)
-                .err())
-        .contains("99999999", "at most 10000000");
+    here().murmur("rescan", "--from", "99999999", "--connect", "h").exits(ExitCode.USAGE);
   }
 
   @Test

@@ -9,8 +9,6 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethod;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
@@ -35,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.coins.internal.crypto.SecretBox;
 import org.murmur.coins.internal.crypto.SecretText;
+import org.murmur.coins.keys.Address;
 import org.murmur.coins.keys.Mnemonic;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.p2p.chain.ChainParams;
@@ -193,10 +192,7 @@ class SecretsInTest extends RestoredWallet {
   /** Keys are made of texts in one way, which refuses what was lost: for all methods that do so. */
   @Test
   void theLibraryMakesKeysOfTextsInOneWay() {
-    JavaClasses library =
-        new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("org.murmur.coins", "org.murmur.wallet");
+    JavaClasses library = MainCode.of("org.murmur.coins", "org.murmur.wallet");
     noClasses()
         .should()
         .callCodeUnitWhere(
@@ -265,7 +261,7 @@ class SecretsInTest extends RestoredWallet {
                   wallet
                       .keys()
                       .signMessage(
-                          wallet.receive().current().address(),
+                          Address.parse(wallet.receive().current().address()),
                           "text",
                           Credentials.ofPassword(PASSWORD.toCharArray()).withPassphrase("\ufffd")))
           .isInstanceOf(WalletException.class)

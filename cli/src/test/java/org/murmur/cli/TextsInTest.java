@@ -7,7 +7,6 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import java.io.FileInputStream;
 import java.io.FileReader;
@@ -330,9 +329,7 @@ class TextsInTest extends RestoredWallet {
       Set.of(OutputFile.class.getName(), "org.murmur.cli.sync.MempoolWait");
 
   private static JavaClasses main() {
-    return new ClassFileImporter()
-        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-        .importPackages("org.murmur.cli");
+    return MainCode.of("org.murmur.cli");
   }
 
   private static DescribedPredicate<JavaCall<?>> readsText() {

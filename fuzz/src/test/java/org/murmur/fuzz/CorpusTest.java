@@ -22,17 +22,18 @@ final class CorpusTest {
   }
 
   private static final Map<String, Target> TARGETS =
-      Map.of(
-          "Frames", Frames::fuzzerTestOneInput,
-          "Messages", Messages::fuzzerTestOneInput,
-          "MerkleBlocks", MerkleBlocks::fuzzerTestOneInput,
-          "Transactions", Transactions::fuzzerTestOneInput,
-          "HeaderBatches", HeaderBatches::fuzzerTestOneInput,
-          "WalletFiles", WalletFiles::fuzzerTestOneInput,
-          "WalletSyncs", WalletSyncs::fuzzerTestOneInput,
-          "Descriptors", Descriptors::fuzzerTestOneInput,
-          "KeyTexts", KeyTexts::fuzzerTestOneInput,
-          "SyncSequences", SyncSequences::fuzzerTestOneInput);
+      Map.ofEntries(
+          Map.entry("Frames", Frames::fuzzerTestOneInput),
+          Map.entry("Messages", Messages::fuzzerTestOneInput),
+          Map.entry("MerkleBlocks", MerkleBlocks::fuzzerTestOneInput),
+          Map.entry("BlockFilters", BlockFilters::fuzzerTestOneInput),
+          Map.entry("Transactions", Transactions::fuzzerTestOneInput),
+          Map.entry("HeaderBatches", HeaderBatches::fuzzerTestOneInput),
+          Map.entry("WalletFiles", WalletFiles::fuzzerTestOneInput),
+          Map.entry("WalletSyncs", WalletSyncs::fuzzerTestOneInput),
+          Map.entry("Descriptors", Descriptors::fuzzerTestOneInput),
+          Map.entry("KeyTexts", KeyTexts::fuzzerTestOneInput),
+          Map.entry("SyncSequences", SyncSequences::fuzzerTestOneInput));
 
   private static final Path CORPUS = Path.of("src/test/resources/corpus");
 

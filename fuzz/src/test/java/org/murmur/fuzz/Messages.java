@@ -40,7 +40,13 @@ public final class Messages {
           "addr",
           "addrv2",
           "reject",
-          "unheardof");
+          "unheardof",
+          "getcfilters",
+          "cfilter",
+          "getcfheaders",
+          "cfheaders",
+          "getcfcheckpt",
+          "cfcheckpt");
 
   private Messages() {}
 

@@ -15,9 +15,11 @@ import java.util.SplittableRandom;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.UpdateFlag;
+import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.Hex;
+import org.murmur.bip37.merkle.FullBlock;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.MerkleTree;
 import org.murmur.coins.keys.Mnemonic;
@@ -50,6 +52,7 @@ public final class Seeds {
   public static void main(String[] args) throws Exception {
     messages();
     proofs();
+    blockFilters();
     headers();
     texts();
     sequences();
@@ -153,6 +156,13 @@ public final class Seeds {
     all.add(new Message.FilterLoad(filter));
     all.add(new Message.FilterAdd(Bytes.ofHex("bb".repeat(36))));
     all.add(new Message.Reject("tx", 0x40, "dust", Bytes.ofHex("aa".repeat(32))));
+    all.add(new Message.GetCFilters(0, 100, hash));
+    // The basic filter of testnet3's genesis block (BIP-0158).
+    all.add(new Message.CFilter(0, hash, Bytes.ofHex("019dfca8")));
+    all.add(new Message.GetCFHeaders(0, 100, hash));
+    all.add(new Message.CFHeaders(0, hash, Hash256.ZERO, List.of(hash, hash)));
+    all.add(new Message.GetCFCheckpt(0, hash));
+    all.add(new Message.CFCheckpt(0, hash, List.of(hash)));
     ByteArrayOutputStream stream = new ByteArrayOutputStream();
     for (Message message : all) {
       byte[] frame = FrameEncoder.encode(Frames.MAGIC, message);
@@ -276,6 +286,36 @@ public final class Seeds {
       MerkleBlock block = MerkleBlock.of(Bytes.of(header), tree.prove(matches));
       write("MerkleBlocks", "built-" + transactions, behind(0, block.toPayload().toArray()));
     }
+  }
+
+  /** Published filters with one of their scripts, and bytes that are no filter. */
+  private static void blockFilters() throws IOException {
+    JsonNode vectors =
+        JSON.readTree(
+            Path.of("../bip37/src/test/resources/vectors/bip158/testnet-19.json").toFile());
+    Bytes foreign = Bytes.ofHex("0014" + "aa".repeat(20));
+    for (JsonNode one : vectors.get("cases")) {
+      FullBlock block = FullBlock.parse(Bytes.ofHex(one.get("block").asText()));
+      Bytes script = block.transactions().get(0).outputs().get(0).script();
+      Bytes filter = Bytes.ofHex(one.get("basic_filter").asText());
+      blockFilter(
+          "testnet-" + one.get("height").asText(),
+          block.hash(),
+          script.isEmpty() ? foreign : script,
+          filter);
+    }
+    for (String filter :
+        List.of("00", "0000", "017ffff0", "01ffffff", "fd01007ffff0", "ff00000000000000ff")) {
+      blockFilter("made-" + filter, Hash256.ZERO, foreign, Bytes.ofHex(filter));
+    }
+  }
+
+  private static void blockFilter(String name, Hash256 block, Bytes script, Bytes filter)
+      throws IOException {
+    write(
+        "BlockFilters",
+        name,
+        new ByteWriter().hash(block).uint8(script.length()).bytes(script).bytes(filter).toArray());
   }
 
   private static void headers() throws IOException {

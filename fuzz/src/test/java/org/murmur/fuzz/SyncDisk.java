@@ -125,7 +125,8 @@ final class SyncDisk {
     List<Input.Replacement> replaced = births(from);
     List<Input> answers = new ArrayList<>();
     if (log.size() > from || !replaced.isEmpty()) {
-      answers.add(new Input.WatchSetChanged(from, log.subList(from, log.size()), replaced));
+      answers.add(
+          new Input.WatchSetChanged(from, log.subList(from, log.size()), replaced, List.of()));
     }
     List<Input.Pending> pending = new ArrayList<>();
     relevant.forEach(

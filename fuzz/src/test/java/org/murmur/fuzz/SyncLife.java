@@ -8,9 +8,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
@@ -92,7 +90,7 @@ final class SyncLife {
       this.settings =
           usual
               .keyedBy(Bytes.ofHex("c0ffee"))
-              .preset(new Preset.Private(SizeClass.THRIFTY, peers.size() == 1, Set.of()));
+              .preset(Preset.Private.USUAL.onePeer(peers.size() == 1));
     } else {
       this.settings =
           usual.preset(
@@ -100,7 +98,8 @@ final class SyncLife {
                   (kind & 48) == 48 ? 0.01 : Preset.Fast.RATE,
                   0,
                   (kind & 16) != 0 ? peers.size() : 1,
-                  (kind & 32) != 0 ? 3 : 0));
+                  (kind & 32) != 0 ? 3 : 0,
+                  0));
     }
     this.disk = new SyncDisk((kind & 1) != 0 ? 1 : SyncChain.EMPTY - 4);
     CHAIN.pending.forEach(mempool::accept);

@@ -90,7 +90,7 @@ private suspend fun RunningSync.endedOrCancelled() {
   try {
     ended.await()
   } finally {
-    cancel()
+    stop()
     withContext(NonCancellable) { ended.await() }
   }
 }

@@ -1,7 +1,6 @@
 package org.murmur.kotlin
 
 import java.nio.file.Path
-import java.time.Duration
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.LinkedBlockingQueue
 import kotlinx.coroutines.CancellationException
@@ -22,6 +21,7 @@ import org.murmur.coins.keys.Address
 import org.murmur.coins.keys.KeyNetwork
 import org.murmur.coins.spend.fee.FeeRate
 import org.murmur.p2p.chain.ChainParams
+import org.murmur.p2p.sync.Limits
 import org.murmur.p2p.sync.SyncEvent
 import org.murmur.p2p.internal.wire.Message
 import org.murmur.regtest.RegtestNode
@@ -69,7 +69,7 @@ class PaymentsTest {
 
   /** A broadcast with these ends only when it is told to. */
   private val endless
-    get() = options.limits { it.broadcastWait(Duration.ZERO) }
+    get() = options.limits { it.broadcastWait(Limits.FOREVER) }
 
   private fun proposal(): Proposal =
       wallet
@@ -162,7 +162,7 @@ class PaymentsTest {
     assertThat(sync.isRunning).isTrue
     assertThatNobodyGaveUp()
     silent.countDown()
-    sync.cancel()
+    sync.stop()
     sync.report()
     assertThat(pending()).hasSize(1)
   }

@@ -168,7 +168,7 @@ class SyncsTest {
     waiting.cancel()
     runCatching { waiting.await() }
     assertThat(sync.isRunning).isTrue
-    sync.cancel()
+    sync.stop()
     assertThat(sync.report().ending()).isEqualTo(SyncReport.Ending.STOPPED)
   }
 }

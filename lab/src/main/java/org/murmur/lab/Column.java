@@ -83,8 +83,11 @@ public record Column(String name, String unit, Kind kind) {
 
   /** Returns the name in words, and the unit in parentheses. */
   public String heading() {
-    String words = name.replace('_', ' ');
-    return unit.isEmpty() ? words : words + " (" + unit + ")";
+    return withUnit(name.replace('_', ' '));
+  }
+
+  String withUnit(String text) {
+    return unit.isEmpty() ? text : text + " (" + unit + ")";
   }
 
   /** A column, and how its value follows from an item. */

@@ -163,7 +163,6 @@ public final class Parameters {
     return whole(name, text(name));
   }
 
-  /** Returns a positive count. */
   public int count(String name) {
     long value = whole(name);
     if (value < 1 || value > Integer.MAX_VALUE) {

@@ -56,8 +56,7 @@ public final class ResultFiles {
       node.put("experiment", observed.experiment());
       node.put("trials", observed.trials());
       observed.constants().toJson(node.putObject("constants"));
-      ArrayNode done = node.putArray("done");
-      observed.done().forEach(done::add);
+      node.set("done", JSON.valueToTree(observed.done()));
       putTable(node, observed.rows());
     }
     ArrayNode summary = root.putArray("summary");
@@ -76,8 +75,7 @@ public final class ResultFiles {
       one.put("title", table.title());
       putTable(one, table);
     }
-    ArrayNode findings = node.putArray("findings");
-    section.findings().forEach(findings::add);
+    node.set("findings", JSON.valueToTree(section.findings()));
     ArrayNode verdicts = node.putArray("verdicts");
     for (ClaimVerdict verdict : section.verdicts()) {
       ObjectNode one = verdicts.addObject();
@@ -89,25 +87,15 @@ public final class ResultFiles {
   }
 
   private static void putTable(ObjectNode node, Table table) {
-    ArrayNode columns = node.putArray("columns");
-    for (Column column : table.columns()) {
-      ObjectNode one = columns.addObject();
-      one.put("name", column.name());
-      one.put("unit", column.unit());
-      one.put("kind", column.kind().name());
-    }
+    node.set("columns", JSON.valueToTree(table.columns()));
     putRows(node, table);
   }
 
   static void putRows(ObjectNode node, Table table) {
     ArrayNode rows = node.putArray("rows");
-    for (Table.Row row : table.rows()) {
-      ArrayNode one = rows.addArray();
-      row.values().forEach(one::addPOJO);
-    }
+    table.rows().forEach(row -> rows.add(JSON.<JsonNode>valueToTree(row.values())));
   }
 
-  /** Reads the rows of an experiment's trials. */
   static Table rows(String experiment, List<Column> columns, JsonNode rows) {
     Table.Builder table = Table.of(experiment, experiment, columns);
     for (JsonNode row : rows) {
@@ -217,11 +205,7 @@ public final class ResultFiles {
         out.append(observed.constants()).append('\n');
       }
     }
-    List<String> names =
-        table.columns().stream()
-            .map(c -> c.unit().isEmpty() ? c.name() : c.name() + " (" + c.unit() + ")")
-            .toList();
-    line(out, names);
+    line(out, table.columns().stream().map(column -> column.withUnit(column.name())).toList());
     for (Table.Row row : table.rows()) {
       line(out, row.values());
     }

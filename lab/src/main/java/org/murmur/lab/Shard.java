@@ -1,7 +1,5 @@
 package org.murmur.lab;
 
-import org.jspecify.annotations.Nullable;
-
 /** A part of the trials: every {@code count}th, starting at the {@code index}th. */
 public record Shard(int index, int count) {
 
@@ -18,24 +16,12 @@ public record Shard(int index, int count) {
    * there is no such part.
    */
   public static Shard parse(String text) {
-    String[] parts = text.split("/", -1);
-    if (parts.length == 2) {
-      int index;
-      int count;
-      try {
-        index = Integer.parseInt(parts[0]);
-        count = Integer.parseInt(parts[1]);
-      } catch (NumberFormatException e) {
-        throw wrong(text, e);
-      }
-      return new Shard(index, count);
+    if (!text.matches("[+-]?\\d{1,9}/[+-]?\\d{1,9}")) {
+      throw new IllegalArgumentException("shard '" + text + "', expected I/N, for instance 1/2");
     }
-    throw wrong(text, null);
-  }
-
-  private static IllegalArgumentException wrong(String text, @Nullable Exception cause) {
-    return new IllegalArgumentException(
-        "shard '" + text + "', expected I/N, for instance 1/2", cause);
+    int slash = text.indexOf('/');
+    return new Shard(
+        Integer.parseInt(text.substring(0, slash)), Integer.parseInt(text.substring(slash + 1)));
   }
 
   public boolean holds(int trial) {

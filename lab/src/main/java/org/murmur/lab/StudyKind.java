@@ -3,28 +3,41 @@ package org.murmur.lab;
 import java.util.List;
 
 /** A study before its parameters are chosen. */
-public interface StudyKind {
+public abstract class StudyKind {
 
   /** How long a study may take. */
-  enum Size {
+  public enum Size {
     /** Seconds: for tests, and for a first try. */
     SMALL,
     /** A minute or two on two cores. */
     USUAL
   }
 
-  String name();
+  private final String name;
+  private final String title;
+  private final Texts texts;
+
+  /** Makes a kind whose introduction and options are in the texts. */
+  protected StudyKind(String name, String title, Texts texts) {
+    this.name = name;
+    this.title = title;
+    this.texts = texts;
+  }
+
+  public final String name() {
+    return name;
+  }
 
   /**
    * Returns all its parameters for a run without options, of a size that says how long it may take.
    */
-  Parameters defaults(Size size);
+  public abstract Parameters defaults(Size size);
 
   /**
    * An option of the study's command, which sets the parameter of that name. Its label shows the
    * form of its value.
    */
-  record Option(String name, String label, String description) {
+  public record Option(String name, String label, String description) {
 
     /** Returns the type of its value: a whole number, a rate, or text. */
     public Class<?> type() {
@@ -33,11 +46,17 @@ public interface StudyKind {
   }
 
   /** Returns the options of its command, besides those of all studies. */
-  List<Option> options();
+  public final List<Option> options() {
+    return texts.options();
+  }
 
   /**
    * Makes the study of every parameter that {@link #defaults} names. Throws {@link
    * IllegalArgumentException} if a value is not valid: "NAME VALUE, expected ..."
    */
-  Study with(Parameters parameters);
+  public abstract Study with(Parameters parameters);
+
+  protected final Study study(Parameters parameters, List<Experiment> experiments) {
+    return new Study(name, title, texts.of("introduction"), parameters, experiments);
+  }
 }

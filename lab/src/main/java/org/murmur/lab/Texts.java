@@ -22,8 +22,13 @@ public final class Texts {
   private final List<String> lines;
 
   public Texts(Class<?> place) {
-    try (InputStream in = Objects.requireNonNull(place.getResourceAsStream("texts.txt"))) {
-      lines = new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+    lines = file(place, "texts.txt").lines().toList();
+  }
+
+  /** Reads one of the program's own files, which stands beside a class. */
+  public static String file(Class<?> place, String name) {
+    try (InputStream in = Objects.requireNonNull(place.getResourceAsStream(name), name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException("the program's own files cannot be read", e);
     }

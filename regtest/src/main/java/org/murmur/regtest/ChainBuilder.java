@@ -28,7 +28,6 @@ public final class ChainBuilder {
   private final long seed;
   private int blocks = 150;
   private int transactionsPerBlock = 10;
-  private ScriptMix mix = ScriptMix.TYPICAL;
   private Instant start = START;
   private @Nullable Instant end;
   private Duration spacing = Duration.ofMinutes(10);
@@ -61,12 +60,6 @@ public final class ChainBuilder {
     return this;
   }
 
-  /** Sets how often foreign scripts are of each type. */
-  public ChainBuilder mix(ScriptMix shares) {
-    this.mix = shares;
-    return this;
-  }
-
   /**
    * Sets the time of the genesis block's successor less one spacing: after 2 February 2011, the
    * date of regtest's genesis block.
@@ -89,7 +82,6 @@ public final class ChainBuilder {
     return this;
   }
 
-  /** Gives the chain a wallet. */
   public ChainBuilder wallet(WalletPlan wallet) {
     this.plan = wallet;
     return this;
@@ -102,7 +94,7 @@ public final class ChainBuilder {
   public BuiltChain build() {
     long step = spacing.toSeconds();
     long first = (end == null ? start.getEpochSecond() : end.getEpochSecond() - blocks * step);
-    ChainScript script = new ChainScript(new Dice(seed), blocks, transactionsPerBlock, mix, plan);
+    ChainScript script = new ChainScript(new Dice(seed), blocks, transactionsPerBlock, plan);
     Chain chain = Chain.ofGenesis();
     for (int height = 1; height <= blocks; height++) {
       ChainScript.Draft draft = script.next(height);

@@ -35,7 +35,6 @@ final class ChainScript {
   private final Dice dice;
   private final int blocks;
   private final int transactionsPerBlock;
-  private final ScriptMix mix;
   private final int fanOuts;
   private final int laneCount;
   private final List<Lane> lanes = new ArrayList<>();
@@ -62,12 +61,10 @@ final class ChainScript {
     }
   }
 
-  ChainScript(
-      Dice dice, int blocks, int transactionsPerBlock, ScriptMix mix, @Nullable WalletPlan plan) {
+  ChainScript(Dice dice, int blocks, int transactionsPerBlock, @Nullable WalletPlan plan) {
     this.dice = dice;
     this.blocks = blocks;
     this.transactionsPerBlock = transactionsPerBlock;
-    this.mix = mix;
     this.laneCount = Math.max(MIN_LANES, transactionsPerBlock);
     this.fanOuts = (laneCount + LANES_PER_COINBASE - 1) / LANES_PER_COINBASE;
     this.funds = new OutPoint[fanOuts];
@@ -93,7 +90,8 @@ final class ChainScript {
   Draft next(int height) {
     transactions = new ArrayList<>();
     fees = 0;
-    Bytes coinbaseScript = height <= fanOuts ? OutputScripts.payToAnyone(number()) : mix.draw(dice);
+    Bytes coinbaseScript =
+        height <= fanOuts ? OutputScripts.payToAnyone(number()) : OutputScripts.foreign(dice);
     int fanOut = height - ChainCoin.MATURITY - 1;
     if (fanOut >= 0 && fanOut < fanOuts) {
       fanOut(fanOut);
@@ -150,7 +148,7 @@ final class ChainScript {
         coinbaseScript = mined == null ? coinbaseScript : mined;
       } else {
         long value = MIN_PAYMENT + dice.below(400);
-        add(pay(lane(value), List.of(new Tx.Output(value, mix.draw(dice)))), LANE_FEE);
+        add(pay(lane(value), List.of(new Tx.Output(value, OutputScripts.foreign(dice)))), LANE_FEE);
       }
     }
     return coinbaseScript;
@@ -164,10 +162,10 @@ final class ChainScript {
       case RECEIVE_MANY -> payWallet(life, 2 + dice.below(4), height);
       case SAME_BLOCK -> {
         Tx paid = payWallet(life, 1, height);
-        spend(life, life.spendNow(paid, mix.draw(dice)), height);
+        spend(life, life.spendNow(paid, OutputScripts.foreign(dice)), height);
       }
-      case SEND -> spend(life, life.spend(height, mix.draw(dice), true), height);
-      case SWEEP -> spend(life, life.spend(height, mix.draw(dice), false), height);
+      case SEND -> spend(life, life.spend(height, OutputScripts.foreign(dice), true), height);
+      case SWEEP -> spend(life, life.spend(height, OutputScripts.foreign(dice), false), height);
       case COINBASE -> {
         return life.nextReceive();
       }

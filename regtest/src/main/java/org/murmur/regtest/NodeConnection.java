@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.internal.wire.Frame;
 import org.murmur.p2p.internal.wire.FrameDecoder;
 import org.murmur.p2p.internal.wire.FrameEncoder;
@@ -38,6 +37,7 @@ final class NodeConnection {
   }
 
   private final Socket socket;
+  private final int magic;
   private final NodeSession session;
   private final long dripInterval;
   private final Consumer<Message> witness;
@@ -54,12 +54,14 @@ final class NodeConnection {
    */
   NodeConnection(
       Socket socket,
+      int magic,
       NodeSession session,
       long dripInterval,
       Consumer<Message> witness,
       Consumer<Message> onlooker,
       Consumer<NodeConnection> whenClosed) {
     this.socket = socket;
+    this.magic = magic;
     this.session = session;
     this.dripInterval = dripInterval;
     this.witness = witness;
@@ -105,7 +107,7 @@ final class NodeConnection {
   }
 
   private void read() {
-    FrameDecoder decoder = new FrameDecoder(ChainParams.REGTEST.magic());
+    FrameDecoder decoder = new FrameDecoder(magic);
     byte[] buffer = new byte[BUFFER];
     try (InputStream in = socket.getInputStream()) {
       int length = in.read(buffer);
@@ -145,7 +147,7 @@ final class NodeConnection {
         NodeSession.Step step = session.next(System.nanoTime());
         if (step instanceof NodeSession.Send send) {
           drips |= dripInterval > 0 && send.message() instanceof Message.MerkleBlockMessage;
-          write(FrameEncoder.encode(ChainParams.REGTEST.magic(), send.message()), out);
+          write(FrameEncoder.encode(magic, send.message()), out);
           continue;
         }
         out.flush();

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
@@ -142,20 +143,25 @@ public final class RegtestNode implements AutoCloseable {
   /**
    * Starts a node on any address of the loopback device, for instance {@code 127.3.0.1}, so that
    * several of them can be of different network groups: Linux answers on all of 127.0.0.0/8. The
-   * port 0 is a free one. Throws {@link IllegalArgumentException} if the address does not belong to
-   * this machine, and {@link UncheckedIOException} if the port is taken or the system does not know
-   * the address.
+   * port 0 is a free one. In a network namespace the device may have other addresses, too. Throws
+   * {@link IllegalArgumentException} if the address does not belong to this machine, and {@link
+   * UncheckedIOException} if the port is taken or the system does not know the address.
    */
   public static RegtestNode start(Chain chain, Behaviour behaviour, String address, int port) {
     try {
       InetAddress host = InetAddress.getByName(address);
-      if (!host.isLoopbackAddress()) {
+      if (!host.isLoopbackAddress() && !isOfLoopbackDevice(host)) {
         throw new IllegalArgumentException(address + ", expected a loopback address");
       }
       return new RegtestNode(chain, behaviour, new InetSocketAddress(host, port));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot listen on " + address + ":" + port, e);
     }
+  }
+
+  private static boolean isOfLoopbackDevice(InetAddress host) throws IOException {
+    NetworkInterface device = NetworkInterface.getByInetAddress(host);
+    return device != null && device.isLoopback();
   }
 
   /** Returns where it listens: 127.0.0.1, or the address it was started with. */
@@ -339,6 +345,7 @@ public final class RegtestNode implements AutoCloseable {
     NodeConnection connection =
         new NodeConnection(
             socket,
+            chain.network().magic(),
             session,
             behaviour.dripInterval(),
             this::witness,

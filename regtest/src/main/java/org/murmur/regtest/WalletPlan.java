@@ -57,24 +57,12 @@ public record WalletPlan(
     }
 
     Event draw(Dice dice) {
-      int drawn = dice.below(receives + receivesMany + sends + sweeps + sameBlock + coinbases);
-      if ((drawn -= receives) < 0) {
-        return Event.RECEIVE;
-      }
-      if ((drawn -= receivesMany) < 0) {
-        return Event.RECEIVE_MANY;
-      }
-      if ((drawn -= sends) < 0) {
-        return Event.SEND;
-      }
-      if ((drawn -= sweeps) < 0) {
-        return Event.SWEEP;
-      }
-      return drawn - sameBlock < 0 ? Event.SAME_BLOCK : Event.COINBASE;
+      int index = dice.weighted(receives, receivesMany, sends, sweeps, sameBlock, coinbases);
+      return List.of(Event.values()).get(index);
     }
   }
 
-  /** The kinds of wallet events in a block. */
+  /** The kinds of wallet events in a block, in the order of the {@link Habits}. */
   enum Event {
     RECEIVE,
     RECEIVE_MANY,

@@ -26,7 +26,9 @@ public interface ContractNode extends AutoCloseable {
     /** Like {@link #UNTRUSTING}, with an upload limit that is reached already. */
     UPLOADED_ENOUGH,
     /** Like {@link #UNTRUSTING}, without old blocks. */
-    PRUNED
+    PRUNED,
+    /** Like {@link #UPLOADED_ENOUGH} and {@link #PRUNED} at once, with compact filters. */
+    COMPACT_FILTERS
   }
 
   int port();

@@ -27,6 +27,7 @@ record EmbeddedContractNode(RegtestNode node) implements ContractNode {
       case WITHOUT_BLOOM -> untrusting.withoutBloom();
       case UPLOADED_ENOUGH -> untrusting.withUploadLimitReached();
       case PRUNED -> untrusting.pruned();
+      case COMPACT_FILTERS -> untrusting.withUploadLimitReached().pruned().withCompactFilters();
     };
   }
 

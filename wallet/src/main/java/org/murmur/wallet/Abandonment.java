@@ -41,6 +41,6 @@ final class Abandonment {
 
   private static WalletException refusal(Hash256 txid, String reason) {
     return new WalletException(
-        WalletException.Kind.BAD_INPUT, "transaction " + txid + " cannot be abandoned: " + reason);
+        WalletException.Kind.TOO_LATE, "transaction " + txid + " cannot be abandoned: " + reason);
   }
 }

@@ -103,7 +103,9 @@ record BooksAccess(Path file, Books books, ChainParams network, Environment arou
   void requireNoRead() {
     if (Thread.holdsLock(books)) {
       throw WalletException.about(
-          file, WalletException.Kind.LOCKED, " is being read by this thread: write after the read");
+          file,
+          WalletException.Kind.WRONG_THREAD,
+          " is being read by this thread: write after the read");
     }
   }
 

@@ -24,6 +24,7 @@ import org.murmur.coins.keys.Descriptor;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.coins.label.LabelMap;
 import org.murmur.coins.label.LabelRef;
+import org.murmur.coins.label.LabelType;
 import org.murmur.coins.psbt.Psbt;
 import org.murmur.coins.psbt.PsbtException;
 import org.murmur.coins.psbt.PsbtUpdater;
@@ -327,7 +328,11 @@ final class Listings {
   }
 
   private ReceiveAddress labelled(ReceiveAddress address) {
-    return address.withLabel(view.labels().of(LabelRef.ofAddress(address.address())).text());
+    return address.withLabel(view.labels().of(ref(address)).text());
+  }
+
+  private static LabelRef ref(ReceiveAddress address) {
+    return new LabelRef(LabelType.ADDR, address.address());
   }
 
   private ReceiveAddress address(int chain, int child) {
@@ -377,7 +382,7 @@ final class Listings {
     }
     LabelMap labels = view.labels().all();
     return addresses.stream()
-        .map(address -> address.withLabel(labels.ofAddress(address.address())))
+        .map(address -> address.withLabel(labels.of(ref(address)).text()))
         .collect(Collectors.toList());
   }
 }

@@ -27,11 +27,18 @@ import org.murmur.wallet.internal.store.WalletStore;
  * @param addresses how many addresses are in the table used for discovery
  * @param reached how many of these completed a version handshake
  * @param filtering how many of these serve BIP-0037 (NODE_BLOOM), as far as is known
+ * @param compactFilters how many of these serve BIP-0157 (NODE_COMPACT_FILTERS)
  * @param groups of how many network groups they are
  * @param onion how many of them are of Tor, and called through a proxy only
  */
 public record PeerBook(
-    List<KnownPeer> met, int addresses, int reached, int filtering, int groups, int onion) {
+    List<KnownPeer> met,
+    int addresses,
+    int reached,
+    int filtering,
+    int compactFilters,
+    int groups,
+    int onion) {
 
   /** Copies the list. */
   public PeerBook {
@@ -99,14 +106,16 @@ public record PeerBook(
     Set<NetGroup> groups = new HashSet<>();
     int reached = 0;
     int filtering = 0;
+    int compact = 0;
     int onion = 0;
     for (KnownAddress address : table) {
       groups.add(address.group());
       reached += address.lastSuccess() > 0 ? 1 : 0;
       filtering += Services.has(address.services(), Services.BLOOM) ? 1 : 0;
+      compact += Services.has(address.services(), Services.COMPACT_FILTERS) ? 1 : 0;
       onion += address.endpoint().network() == NetworkAddress.TORV3 ? 1 : 0;
     }
-    return new PeerBook(peers, table.size(), reached, filtering, groups.size(), onion);
+    return new PeerBook(peers, table.size(), reached, filtering, compact, groups.size(), onion);
   }
 
   private static KnownPeer known(

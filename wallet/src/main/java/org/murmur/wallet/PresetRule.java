@@ -1,7 +1,9 @@
 package org.murmur.wallet;
 
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +13,7 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.cover.Content;
 import org.murmur.p2p.sync.Peers;
 import org.murmur.p2p.sync.Preset;
+import org.murmur.wallet.internal.session.SessionRequest;
 import org.murmur.wallet.internal.store.SentFilter;
 import org.murmur.wallet.internal.store.WalletStore;
 import org.murmur.wallet.sync.PresetChoice;
@@ -27,10 +30,32 @@ final class PresetRule {
 
   /** The same options with the choice filled in. */
   static SyncOptions apply(PresetChoice choice, SyncOptions options, ChainParams network) {
-    return choice.preset() == Preset.Kind.FAST
-        ? options.preset(options.fast())
-        : options.preset(
-            options.guarded().onePeer(choice.leastPeers() == 1).at(network.defaultPort()));
+    SyncOptions chosen = options.preset(choice.preset());
+    return switch (choice.preset()) {
+      case FAST -> chosen;
+      case PRIVATE ->
+          chosen.ifPrivate(
+              values -> values.onePeer(choice.leastPeers() == 1).at(network.defaultPort()));
+      case COMPACT -> {
+        Preset.Pool pool = pool(options, network).at(network.defaultPort());
+        yield chosen.pool(pool).peers(peers -> with(pool, peers));
+      }
+    };
+  }
+
+  /** The node whose memory pool is asked is called first: nobody takes its place. */
+  private static Peers with(Preset.Pool pool, Peers peers) {
+    List<NodeAddress> named = new ArrayList<>(peers.named());
+    pool.node().ifPresent(node -> named.add(0, node));
+    return peers.named(named);
+  }
+
+  /** All that is announced costs too much on mainnet, and shows little in a short sync. */
+  private static Preset.Pool pool(SyncOptions options, ChainParams network) {
+    boolean usual = options.follow() && !network.equals(ChainParams.MAINNET);
+    return options.headersOnly()
+        ? Preset.Pool.NONE
+        : options.pool().orElse(usual ? Preset.Pool.ALL : Preset.Pool.NONE);
   }
 
   /** Chooses, with data from the wallet's file. */
@@ -44,11 +69,16 @@ final class PresetRule {
         options.preset().isPresent()
             ? PresetChoice.Reason.SAID
             : last.isPresent() ? PresetChoice.Reason.LAST : PresetChoice.Reason.RULE;
-    boolean was = epoch || last.equals(Optional.of(Preset.Kind.PRIVATE));
+    boolean was = epoch || last.filter(kind -> kind != Preset.Kind.FAST).isPresent();
     boolean exposes = preset == Preset.Kind.FAST && was && !options.headersOnly();
-    boolean one =
-        preset == Preset.Kind.FAST || options.guarded().onePeer() || isOneGuard(options, store);
-    return new PresetChoice(preset, reason, exposes, one ? 1 : Preset.Private.GUARDS);
+    int least =
+        switch (preset) {
+          case FAST -> 1;
+          case PRIVATE ->
+              options.guarded().onePeer() || isOneGuard(options, store) ? 1 : Preset.Private.GUARDS;
+          case COMPACT -> SessionRequest.compact(options).leastPeers();
+        };
+    return new PresetChoice(preset, reason, exposes, least);
   }
 
   /**
@@ -75,9 +105,10 @@ final class PresetRule {
     return shown != null && shown.content() instanceof Content.Epoch;
   }
 
-  /** Whether the last filter that a peer received is one of the fast preset. */
-  static boolean wasShownFast(WalletStore store) {
-    return store.lastShown() != null && !wasShownPrivately(store);
+  /** The number of the last filter that a peer received; -1 before the first. */
+  static long lastShown(WalletStore store) {
+    @Nullable SentFilter shown = store.lastShown();
+    return shown == null ? -1 : shown.load();
   }
 
   /** Whether one peer became the guard of both roles: it learns nothing more by it. */

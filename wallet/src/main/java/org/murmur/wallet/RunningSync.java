@@ -64,9 +64,9 @@ public final class RunningSync implements AutoCloseable {
 
   private final Sessions sessions;
   private final Optional<StopSignal> outer;
-  private final Runnable cancel = this::cancel;
   private final List<Subscriber> subscribers = new CopyOnWriteArrayList<>();
-  private final StopSignal stop = new StopSignal();
+  private final StopSignal signal = new StopSignal();
+  private final Runnable stop = signal::stop;
   private final CompletableFuture<SyncReport> result = new CompletableFuture<>();
   private volatile SyncEvent.@Nullable Progress progress;
   private volatile boolean offline;
@@ -83,9 +83,9 @@ public final class RunningSync implements AutoCloseable {
       Sessions sessions, SyncOptions options, Executor executor, SyncListener listener) {
     RunningSync sync = new RunningSync(sessions, options.stop());
     sync.listen(executor, listener);
-    sync.outer.ifPresent(signal -> signal.ends(sync.cancel));
+    sync.outer.ifPresent(its -> its.ends(sync.stop));
     try {
-      Sessions.Queued queued = sessions.queue(options.stoppedBy(sync.stop));
+      Sessions.Queued queued = sessions.queue(options.stoppedBy(sync.signal));
       sync.queued = queued;
       boolean begun = false;
       try {
@@ -117,7 +117,7 @@ public final class RunningSync implements AutoCloseable {
     } catch (Throwable e) {
       result.completeExceptionally(e);
     } finally {
-      outer.ifPresent(signal -> signal.forget(cancel));
+      outer.ifPresent(its -> its.forget(stop));
     }
     tellTheEnd(subscribers.iterator());
   }
@@ -225,15 +225,15 @@ public final class RunningSync implements AutoCloseable {
   }
 
   /** Ends it at its next commit, also if it has not begun. Does not wait for the end. */
-  public void cancel() {
-    stop.stop();
+  public void stop() {
+    signal.stop();
   }
 
   /**
    * Waits for the end. An interrupt ends the wait and not the sync.
    *
    * @return what the last session did
-   * @throws WalletException as {@link SpvWallet#sync} does; of kind LOCKED on the thread of a
+   * @throws WalletException as {@link SpvWallet#sync} does; of kind WRONG_THREAD on the thread of a
    *     listener that the sync waits for, as with an executor that calls it directly
    * @throws NoUsablePeerException as {@link SpvWallet#sync} does
    * @throws InterruptedException if the calling thread is interrupted
@@ -274,15 +274,15 @@ public final class RunningSync implements AutoCloseable {
   }
 
   /**
-   * Cancels it and waits for its end. Failures are {@link #await}'s, except that it throws here
-   * what forbids to wait; it is cancelled then, too.
+   * Stops it and waits for its end. Failures are {@link #await}'s, except that it throws here what
+   * forbids to wait; it is stopped then, too.
    *
-   * @throws WalletException of kind LOCKED on the thread of a listener that the sync waits for, as
-   *     with an executor that calls it directly
+   * @throws WalletException of kind WRONG_THREAD on the thread of a listener that the sync waits
+   *     for, as with an executor that calls it directly
    */
   @Override
   public void close() {
-    cancel();
+    stop();
     requireMayWait();
     result.exceptionally(failure -> null).join();
   }

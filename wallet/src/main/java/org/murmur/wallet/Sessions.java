@@ -37,7 +37,6 @@ import org.murmur.wallet.internal.session.SessionGoal;
 import org.murmur.wallet.internal.session.SessionRequest;
 import org.murmur.wallet.internal.session.SessionRunner;
 import org.murmur.wallet.internal.session.WalletSession.Written;
-import org.murmur.wallet.internal.store.WalletStore;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.pay.CatchUp;
 import org.murmur.wallet.pay.DisplacedPayment;
@@ -81,6 +80,7 @@ final class Sessions {
   private final ChainParams network;
   private final Environment around;
   private final Turns turns;
+  private final Requests requests;
   // When each peer's whole memory pool was known; seconds since 1970.
   private final Map<NodeAddress, Long> poolsKnown = new ConcurrentHashMap<>();
 
@@ -94,6 +94,7 @@ final class Sessions {
 
   Sessions(BooksAccess access) {
     this.access = access;
+    this.requests = new Requests(access);
     this.books = access.books();
     this.network = access.network();
     this.around = access.around();
@@ -161,24 +162,11 @@ final class Sessions {
       Lap lap = lap(first, goal, options, heard);
       SyncOptions left = options;
       while (lap.next().isPresent()) {
-        left = rest(left, lap.report());
+        left = Requests.rest(left, lap.report());
         lap = lap(lap.next().get(), new SessionGoal.Sync(), left, heard);
       }
       return lap.report();
     }
-  }
-
-  /** The options with what is left of their limits. A limit that is used up ends the next lap. */
-  private static SyncOptions rest(SyncOptions options, SyncReport report) {
-    SyncOptions left = options;
-    if (!options.limits().time().isZero()) {
-      Duration time = options.limits().time().minus(report.elapsed());
-      left = left.limits(l -> l.time(time.toMillis() > 0 ? time : Duration.ofMillis(1)));
-    }
-    if (options.limits().bytes() > 0) {
-      left = left.limits(l -> l.bytes(Math.max(1, l.bytes() - report.bytesReceived())));
-    }
-    return left;
   }
 
   private Lap lap(Turn turn, SessionGoal goal, SyncOptions options, Listening heard)
@@ -186,22 +174,31 @@ final class Sessions {
     SyncListener listener = heard.events();
     try (Turn mine = turn) {
       mine.await(heard);
-      Optional<Preset.Kind> earlier = lastPreset();
+      Optional<Preset.Kind> earlier = requests.lastPreset();
+      long shown = requests.lastShown();
+      Upgrade.Session session =
+          (under, before, announced) ->
+              inTurn(
+                  mine,
+                  listener,
+                  () -> {
+                    beginEarlier(goal, under, listener);
+                    return requests.begin(goal, under, !announced.isPresent());
+                  },
+                  (runner, unused) -> {
+                    before.ifPresent(runner::after);
+                    announced.ifPresent(runner::warn);
+                    try {
+                      return scan(runner, earlier);
+                    } finally {
+                      requests.keepIfShown(options, shown);
+                      announced.ifPresent(unasked -> requests.keepIfTested());
+                    }
+                  });
       SyncReport report =
-          inTurn(
-              mine,
-              listener,
-              () -> {
-                beginEarlier(goal, options, listener);
-                return request(goal, options);
-              },
-              (session, unused) -> {
-                try {
-                  return scan(session, earlier);
-                } finally {
-                  keepIfShown(options);
-                }
-              });
+          Upgrade.isOpen(goal, options, requests.preset(options))
+              ? new Upgrade(session, requests::addresses, requests::bytes, listener).sync(options)
+              : session.run(options, Optional.empty(), Optional.empty());
       return new Lap(report, mine.again(report.ending()));
     }
   }
@@ -216,14 +213,19 @@ final class Sessions {
     }
   }
 
-  /** Runs a sync. One that is refused for want of a guard does not change the preset. */
+  /** Runs a sync. One that is refused for want of such peers does not change the preset. */
   private SyncReport scan(SessionRunner session, Optional<Preset.Kind> earlier)
       throws NoUsablePeerException {
     try {
       return notingPools(session);
     } catch (NoUsablePeerException e) {
-      if (e.kind() == Obstacle.Kind.NO_GUARD) {
-        keepEarlier(earlier);
+      boolean refused =
+          e.kind() == Obstacle.Kind.NO_FILTERS
+              || (e.kind() == Obstacle.Kind.NO_GUARD
+                  && !access.call(() -> books.readStore(PresetRule::wasShownPrivately)));
+      if (refused) {
+        // A wallet that was never synced keeps it: its user asked for it.
+        earlier.ifPresent(requests::keep);
       }
       throw e;
     }
@@ -257,7 +259,7 @@ final class Sessions {
   private boolean arePoolsKnown(SyncOptions options) {
     long now = around.seconds();
     poolsKnown.values().removeIf(at -> at > now || at < now - POOL_STAYS_KNOWN);
-    List<NodeAddress> named = peers(options).named();
+    List<NodeAddress> named = requests.peers(options).named();
     long known = named.stream().filter(poolsKnown::containsKey).count();
     return known > 0 && known >= Math.min(POOLS, named.size());
   }
@@ -271,8 +273,7 @@ final class Sessions {
                 Optional.ofNullable(view.ledger().fact(tx.txid()))
                     .flatMap(fact -> Optional.ofNullable(fact.confirmation())));
     if (block.isPresent()) {
-      return new BroadcastReport(
-          tx.txid(), List.of(), List.of(), List.of(), Map.of(), Map.of(), block, Optional.empty());
+      return BroadcastReport.withoutPeers(tx.txid(), block);
     }
     Optional<BroadcastReport> sent = overRunning(tx, options);
     if (sent.isPresent()) {
@@ -292,7 +293,7 @@ final class Sessions {
             session.run();
           } catch (WalletException e) {
             BroadcastReport report = session.sent(tx.txid());
-            if (report.isUnheard()) {
+            if (report.isUnanswered()) {
               throw e;
             }
             heard.onEvent(sentNotKept(tx, e));
@@ -319,7 +320,8 @@ final class Sessions {
             .filter(session -> session.asksPools() || options.limits().mempoolWait().isZero());
     if (turn != null && running.isPresent()) {
       SessionRunner session = running.get();
-      boolean known = session.awaitKnown(poolWait(options), options.stop());
+      boolean known =
+          session.awaitKnown(shorter(options.limits().mempoolWait(), options), options.stop());
       if (known || !session.isOver()) {
         return known || !access.read(WalletView::chain).complete()
             ? Optional.of(session.caughtUp())
@@ -331,17 +333,16 @@ final class Sessions {
   }
 
   /** The time limit ends the wait too. */
-  private static Duration poolWait(SyncOptions options) {
-    Duration wait = options.limits().mempoolWait();
+  private static Duration shorter(Duration wait, SyncOptions options) {
     Duration limit = options.limits().time();
-    return limit.isZero() || wait.compareTo(limit) < 0 ? wait : limit;
+    return wait.compareTo(limit) < 0 ? wait : limit;
   }
 
   /** With a session for it, which ends. */
   private Optional<CatchUp> ownCatchUp(SyncOptions given, SyncListener listener)
       throws NoUsablePeerException {
     SyncOptions options = given.follow(false);
-    PresetChoice choice = preset(options);
+    PresetChoice choice = requests.preset(options);
     boolean scans = haveEverything(choice, options);
     int known = access.read(WalletView::chain).height();
     AtomicBoolean atTip = new AtomicBoolean();
@@ -351,7 +352,7 @@ final class Sessions {
             listener,
             () ->
                 scans
-                    ? request(
+                    ? requests.request(
                         choice,
                         new SessionGoal.Sync(),
                         arePoolsKnown(options)
@@ -378,7 +379,7 @@ final class Sessions {
   private boolean haveEverything(PresetChoice choice, SyncOptions options) {
     Set<NodeAddress> shown = new HashSet<>(access.call(() -> books.shown(false)));
     shown.removeAll(access.call(() -> books.shown(true)));
-    List<NodeAddress> named = peers(options).named();
+    List<NodeAddress> named = requests.peers(options).named();
     return choice.preset() == Preset.Kind.FAST && !named.isEmpty() && shown.containsAll(named);
   }
 
@@ -413,7 +414,11 @@ final class Sessions {
     recordOrder(tx);
     Optional<BroadcastReport> report =
         access.call(
-            () -> session.get().broadcast(tx, options.limits().broadcastWait(), options.stop()));
+            () ->
+                session
+                    .get()
+                    .broadcast(
+                        tx, shorter(options.limits().broadcastWait(), options), options.stop()));
     if (!report.isPresent()) {
       turns.awaitEndOf(running);
     }
@@ -442,8 +447,8 @@ final class Sessions {
    * under the private preset no peer does that ever got a filter.
    */
   private SyncOptions amongStrangers(SyncOptions options, String why) {
-    boolean guarded = preset(options).preset() == Preset.Kind.PRIVATE;
-    Peers peers = peers(options);
+    boolean guarded = requests.preset(options).preset() == Preset.Kind.PRIVATE;
+    Peers peers = requests.peers(options);
     Peers strangers = peers.without(access.call(() -> books.shown(!guarded)));
     if (strangers.named().isEmpty() && !peers.named().isEmpty()) {
       throw new WalletException(
@@ -484,7 +489,7 @@ final class Sessions {
   private List<WalletEvent.Payment> note(Tx tx, BroadcastReport report) {
     boolean counts =
         report.isAccepted()
-            || (!report.takenBy().isEmpty()
+            || (!report.fetchedBy().isEmpty()
                 && access.read(view -> view.ledger().spendsOwn(tx) && !givesWay(view, tx)));
     return counts
         ? enter(
@@ -617,91 +622,6 @@ final class Sessions {
     } finally {
       mine.close();
     }
-  }
-
-  PresetChoice preset(SyncOptions options) {
-    Peers peers = peers(options);
-    return access.call(
-        () -> books.readStore(store -> PresetRule.choose(options, peers, network, store)));
-  }
-
-  /**
-   * The request of a sync under these options, with the preset that they, or the wallet, choose.
-   */
-  SessionRequest request(PresetChoice choice, SessionGoal goal, SyncOptions options) {
-    try {
-      Peers peers = peers(options);
-      SyncOptions decided = PresetRule.apply(choice, options, network).peers(named -> peers);
-      return new SessionRequest(goal, decided, choice.exposes());
-    } catch (IllegalArgumentException e) {
-      throw badInput(e);
-    }
-  }
-
-  private SessionRequest request(SessionGoal goal, SyncOptions options) {
-    PresetChoice choice = preset(options);
-    SessionRequest request = request(choice, goal, options);
-    if (!options.headersOnly()) {
-      keep(choice);
-    }
-    return request;
-  }
-
-  /**
-   * Before anything is sent: private holds from then on, however this session ends. The exception
-   * is {@link #keepEarlier}.
-   */
-  private void keep(PresetChoice choice) {
-    if (choice.preset() == Preset.Kind.PRIVATE) {
-      keep(Preset.Kind.PRIVATE);
-    }
-  }
-
-  /** After a session that was said to be fast: it counts once a peer got a filter of it. */
-  private void keepIfShown(SyncOptions options) {
-    boolean fast = options.preset().equals(Optional.of(Preset.Kind.FAST)) && !options.headersOnly();
-    if (fast && access.call(() -> books.readStore(PresetRule::wasShownFast))) {
-      keep(Preset.Kind.FAST);
-    }
-  }
-
-  private void keep(Preset.Kind preset) {
-    access.run(
-        () -> {
-          if (!books.readStore(WalletStore::preset).equals(Optional.of(preset))) {
-            books.writeStore(store -> store.keepPreset(preset));
-          }
-        });
-  }
-
-  private Optional<Preset.Kind> lastPreset() {
-    return access.call(() -> books.readStore(store -> PresetRule.last(store, network)));
-  }
-
-  /**
-   * After a private session that could not begin. A wallet that was never synced stays private: its
-   * user asked for it, and a filter with everything cannot be taken back.
-   */
-  private void keepEarlier(Optional<Preset.Kind> earlier) {
-    access.run(
-        () -> {
-          boolean refused = books.readStore(store -> !PresetRule.wasShownPrivately(store));
-          if (earlier.isPresent() && refused) {
-            books.writeStore(store -> store.keepPreset(earlier.get()));
-          }
-        });
-  }
-
-  private Peers peers(SyncOptions options) {
-    try {
-      return options.peers().at(network, options.route().proxy().isPresent());
-    } catch (IllegalArgumentException e) {
-      throw badInput(e);
-    }
-  }
-
-  private static WalletException badInput(IllegalArgumentException e) {
-    return new WalletException(WalletException.Kind.BAD_INPUT, String.valueOf(e.getMessage()), e);
   }
 
   private void startFrom(ChainBase base, Optional<Birthday> from, SyncListener listener) {

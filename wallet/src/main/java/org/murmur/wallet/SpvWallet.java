@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.coins.keys.Address;
 import org.murmur.coins.keys.KeyNetwork;
+import org.murmur.coins.spend.PaymentOrder;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.internal.sync.HeaderSource;
@@ -23,8 +24,7 @@ import org.murmur.wallet.internal.store.WalletFile;
 import org.murmur.wallet.internal.store.WalletStore;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.overview.ChainState;
-import org.murmur.wallet.overview.Loss;
-import org.murmur.wallet.pay.PaymentOrder;
+import org.murmur.wallet.overview.Damage;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.StopSignal;
 import org.murmur.wallet.sync.SyncListener;
@@ -46,6 +46,10 @@ import org.murmur.wallet.sync.SyncReport;
  * A listener must not pay on the thread that calls it. Several processes may read one wallet; only
  * one at a time writes to it, and a second writer gets an exception at once. All methods that read
  * throw {@link WalletException} if the file cannot be read.
+ *
+ * <p>An interrupt ends a session on the calling thread as {@link #stop} does, and a wait for peers;
+ * the thread stays interrupted. It ends no write and no wait for the wallet's turn, and not a sync
+ * of {@link #start}.
  */
 public final class SpvWallet implements AutoCloseable {
 
@@ -221,7 +225,7 @@ public final class SpvWallet implements AutoCloseable {
    * Deletes a wallet's file, also a damaged one. Only the words can bring its keys back.
    *
    * @param file where it is; no wallet of it may be open
-   * @throws WalletException of kind LOCKED if it is in use, NOT_FOUND if there is none
+   * @throws WalletException of kind LOCKED if it is in use, MISSING if there is none
    */
   public static void delete(Path file) {
     BooksAccess.write(file, () -> WalletFile.delete(file));
@@ -239,12 +243,12 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
-   * {@return the losses found so far: damaged rows that were skipped because a sync learns them
-   * again} Each is reported once, here or to the listener of a sync. The next commit deletes the
-   * rows. Damage to other rows is an exception.
+   * {@return the damage found so far: rows that were skipped because a sync learns them again} Each
+   * is reported once, here or to the listener of a sync. The next commit deletes the rows. Damage
+   * to other rows is an exception.
    */
-  public List<Loss> takeLosses() {
-    return books.takeLosses();
+  public List<Damage> takeDamage() {
+    return books.takeDamage();
   }
 
   /**
@@ -262,9 +266,9 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
-   * Syncs on a thread of its own. With {@link SyncOptions#follow} it goes on until it is cancelled,
-   * also while the network is gone. If another sync was stopped or cancelled and has not ended yet,
-   * this one waits for its end.
+   * Syncs on a thread of its own. With {@link SyncOptions#follow} it goes on until it is stopped,
+   * also while the network is gone. If another sync was stopped and has not ended yet, this one
+   * waits for its end.
    *
    * <p>What {@link #sync} throws, for instance because another sync runs that nobody has stopped,
    * comes to the listener as {@link org.murmur.wallet.sync.WalletEvent.Ended}, and is thrown by
@@ -273,7 +277,7 @@ public final class SpvWallet implements AutoCloseable {
    * @param options with whom and how
    * @param executor where the listener is called, for example an app's main thread
    * @param listener hears what happens
-   * @return the sync, to wait for or to cancel
+   * @return the sync, to wait for or to stop
    */
   public RunningSync start(SyncOptions options, Executor executor, SyncListener listener) {
     return RunningSync.start(sessions, options, executor, listener);
@@ -374,19 +378,15 @@ public final class SpvWallet implements AutoCloseable {
    * }</pre>
    *
    * @param <T> what is read
-   * @param reading one or more methods that read; one that writes throws, of kind LOCKED. Other
-   *     threads wait meanwhile
+   * @param reading one or more methods that read; one that writes throws, of kind WRONG_THREAD.
+   *     Other threads wait meanwhile
    * @return as of the last commit
    */
   public <T> AsOf<T> asOf(Function<SpvWallet, T> reading) {
     return access.together(() -> new AsOf<>(reading.apply(this), chain()));
   }
 
-  /**
-   * Returns the addresses to hand out.
-   *
-   * @return of the wallet's first script type
-   */
+  /** {@return the addresses to hand out, of the wallet's first script type} */
   public WalletAddresses receive() {
     return new WalletAddresses(access, AddressChoice.USUAL);
   }
@@ -396,11 +396,7 @@ public final class SpvWallet implements AutoCloseable {
     return new WalletHistory(access, false);
   }
 
-  /**
-   * Returns what pays others.
-   *
-   * @return plans, signs and sends
-   */
+  /** {@return what pays others: plans, signs and sends} */
   public WalletPayments payments() {
     return new WalletPayments(access, sessions, false);
   }
@@ -418,35 +414,27 @@ public final class SpvWallet implements AutoCloseable {
     return new WalletLabels(access);
   }
 
-  /**
-   * Returns its words and keys.
-   *
-   * @return exports them, and signs messages
-   */
+  /** {@return its words and keys, which it exports, and signs messages with} */
   public WalletKeys keys() {
     return new WalletKeys(access);
   }
 
-  /**
-   * Returns what works with other signers.
-   *
-   * @return reviews and signs
-   */
+  /** {@return what works with other signers: reviews and signs} */
   public WalletPsbts psbts() {
     return new WalletPsbts(access, sessions);
   }
 
   /** {@return what peers learned and served, as of the last commit} */
   public WalletPrivacy privacy() {
-    return new WalletPrivacy(access, sessions);
+    return new WalletPrivacy(access, new Requests(access));
   }
 
   /**
    * Stops what is running, waits for its end and closes the file.
    *
-   * @throws WalletException of kind LOCKED in a listener of {@link #sync}, which waits for its
-   *     listener: the sync is stopped then, and the file stays open until you close it elsewhere;
-   *     else if the file cannot be closed
+   * @throws WalletException of kind WRONG_THREAD in a listener of {@link #sync}, which waits for
+   *     its listener: the sync is stopped then, and the file stays open until you close it
+   *     elsewhere; else if the file cannot be closed
    */
   @Override
   public void close() {

@@ -16,8 +16,6 @@ import org.murmur.wallet.store.sql.SqlEngine;
  */
 public final class Storage {
 
-  private static final Storage JDBC = by(JdbcEngine.INSTANCE);
-
   private final SqlEngine engine;
   private final @Nullable SharedHeaders shared;
 
@@ -26,9 +24,17 @@ public final class Storage {
     this.shared = shared;
   }
 
-  /** {@return SQLite by its JDBC driver, for all but phones} */
+  /**
+   * {@return SQLite by its JDBC driver}
+   *
+   * @throws IllegalStateException on Android, which has an SQLite of its own
+   */
   public static Storage jdbc() {
-    return JDBC;
+    if ("Dalvik".equals(System.getProperty("java.vm.name"))) {
+      throw new IllegalStateException(
+          "no storage named: on Android use AndroidSqlite.storage() of murmur-android");
+    }
+    return by(JdbcEngine.INSTANCE);
   }
 
   /**

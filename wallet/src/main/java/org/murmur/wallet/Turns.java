@@ -186,7 +186,7 @@ final class Turns {
   /**
    * Takes a place in the queue, without waiting for the turn, which is to be awaited and closed.
    * One that follows may last for ever, so it makes way for others. The outer signal ends it, in
-   * the queue too. Throws a {@link WalletException} of kind LOCKED if it is a sync and there is
+   * the queue too. Throws a {@link WalletException} of kind SYNCING if it is a sync and there is
    * another one.
    */
   Turn queue(Kind kind, boolean follows, Optional<StopSignal> outer) {
@@ -194,7 +194,7 @@ final class Turns {
       if (kind == Kind.SYNC
           && queue.stream().anyMatch(turn -> turn.kind.isScan() && !turn.isStopped())) {
         throw WalletException.about(
-            file, WalletException.Kind.LOCKED, " is being synced already by this program");
+            file, WalletException.Kind.SYNCING, " is being synced already by this program");
       }
       return add(new Turn(kind, follows, outer));
     }
@@ -213,7 +213,7 @@ final class Turns {
     if (isWaitedFor()) {
       throw WalletException.about(
           file,
-          WalletException.Kind.LOCKED,
+          WalletException.Kind.WRONG_THREAD,
           " is being synced by this program, and the session waits for its listener:"
               + " use another thread");
     }
@@ -356,7 +356,7 @@ final class Turns {
         if (isWaitedFor()) {
           throw WalletException.about(
               file,
-              WalletException.Kind.LOCKED,
+              WalletException.Kind.WRONG_THREAD,
               " is being synced, and the session waits for its listener: it ends now. Close"
                   + " the wallet when it has returned, or on another thread");
         }

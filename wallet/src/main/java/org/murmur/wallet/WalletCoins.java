@@ -37,7 +37,7 @@ public final class WalletCoins {
    *
    * @param coin one of {@link #list}
    * @return false if it was frozen before
-   * @throws WalletException of kind NOT_FOUND if the wallet has no such coin; of kind BAD_INPUT if
+   * @throws WalletException of kind NOT_FOUND if the wallet has no such coin; of kind TOO_LATE if
    *     it is spent; else if the wallet cannot be written
    */
   public boolean freeze(OutPoint coin) {
@@ -59,7 +59,7 @@ public final class WalletCoins {
    * @param coin which
    * @return false if it was not frozen
    * @throws WalletException of kind NOT_FOUND if it is not frozen and the wallet has no such coin;
-   *     of kind BAD_INPUT if it is not frozen and spent; else if the wallet cannot be written
+   *     of kind TOO_LATE if it is not frozen and spent; else if the wallet cannot be written
    */
   public boolean unfreeze(OutPoint coin) {
     return access.write(
@@ -99,12 +99,12 @@ public final class WalletCoins {
     Optional<Hash256> spender = ledger.spender(coin);
     if (spender.isPresent()) {
       throw new WalletException(
-          WalletException.Kind.BAD_INPUT,
+          WalletException.Kind.TOO_LATE,
           "coin " + coin + " is spent by transaction " + spender.get());
     }
     if (!ledger.status(coin.txid()).counts()) {
       throw new WalletException(
-          WalletException.Kind.BAD_INPUT,
+          WalletException.Kind.TOO_LATE,
           "coin " + coin + " does not count: its transaction was replaced or dropped");
     }
   }

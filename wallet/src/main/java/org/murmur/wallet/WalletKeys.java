@@ -72,9 +72,8 @@ public final class WalletKeys {
   }
 
   /**
-   * Returns the extended public keys of what it watches.
-   *
-   * @return different ones, in the order of the descriptors; none if it watches addresses only
+   * {@return the extended public keys of what it watches, different ones, in the order of the
+   * descriptors; none if it watches addresses only}
    */
   public List<String> xpubs() {
     return access.call(
@@ -138,17 +137,18 @@ public final class WalletKeys {
    * @param message any text; its UTF-8 is signed as it is, white space too
    * @param credentials what opens the words
    * @return the signature
-   * @throws AddressException if the address is mistyped or of another network
-   * @throws MessageException if the passphrase is wrong, or the message holds half a character
+   * @throws AddressException if the address is of another network
+   * @throws MessageException if the message holds half a character
    * @throws WalletException of kind NOT_FOUND if the address is not the wallet's; of kind NO_SECRET
-   *     if the wallet only watches, of kind WRONG_PASSWORD; else if the file cannot be read
+   *     if the wallet only watches, of kind WRONG_PASSWORD or WRONG_PASSPHRASE; else if the file
+   *     cannot be read
    */
-  public MessageSignature signMessage(String address, String message, Credentials credentials) {
+  public MessageSignature signMessage(Address address, String message, Credentials credentials) {
     return signMessage(address, message, Optional.empty(), credentials);
   }
 
   /**
-   * Signs a message in a chosen format, else as {@link #signMessage(String, String, Credentials)}
+   * Signs a message in a chosen format, else as {@link #signMessage(Address, String, Credentials)}
    * does.
    *
    * @param address one of the wallet's
@@ -159,13 +159,14 @@ public final class WalletKeys {
    * @throws MessageException also if the format does not fit the address
    */
   public MessageSignature signMessage(
-      String address, String message, MessageFormat format, Credentials credentials) {
+      Address address, String message, MessageFormat format, Credentials credentials) {
     return signMessage(address, message, Optional.of(format), credentials);
   }
 
   private MessageSignature signMessage(
-      String address, String message, Optional<MessageFormat> format, Credentials credentials) {
-    Bytes script = Address.parse(address, access.keyNetwork()).scriptPubKey();
+      Address address, String message, Optional<MessageFormat> format, Credentials credentials) {
+    address.requireOf(access.keyNetwork());
+    Bytes script = address.scriptPubKey();
     secret();
     KeyPath path =
         access
@@ -189,13 +190,28 @@ public final class WalletKeys {
     } catch (IllegalArgumentException e) {
       throw new WalletException(WalletException.Kind.BAD_INPUT, "passphrase: " + e.getMessage(), e);
     }
+    Descriptor first = firstDescriptor();
     byte[] opened = SealedWords.open(secret(), credentials, access.file());
     try {
       Mnemonic words = Mnemonic.parse(new String(opened, StandardCharsets.UTF_8));
-      return WordKeys.of(words, credentials.passphrase(), access.keyNetwork());
+      WordKeys keys = WordKeys.of(words, credentials.passphrase(), access.keyNetwork());
+      if (!first.key(0).filter(keys::give).isPresent()) {
+        keys.close();
+        throw new WalletException(
+            WalletException.Kind.WRONG_PASSPHRASE,
+            "the words do not give the keys of this wallet: is the passphrase right?");
+      }
+      return keys;
     } finally {
       Arrays.fill(opened, (byte) 0);
     }
+  }
+
+  private Descriptor firstDescriptor() {
+    return access.call(
+        () ->
+            Descriptor.stored(
+                access.books().facts().chains().get(0).descriptor(), access.keyNetwork()));
   }
 
   private StoredWallet.Secret secret() {

@@ -10,6 +10,7 @@ import org.murmur.coins.internal.sign.WordKeys;
 import org.murmur.coins.keys.Address;
 import org.murmur.coins.keys.AddressException;
 import org.murmur.coins.spend.FeePolicy;
+import org.murmur.coins.spend.PaymentOrder;
 import org.murmur.coins.spend.Recipient;
 import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.wallet.failure.WalletException;
@@ -20,11 +21,11 @@ import org.murmur.wallet.pay.CatchUp;
 import org.murmur.wallet.pay.DisplacedPayment;
 import org.murmur.wallet.pay.EarlierPayment;
 import org.murmur.wallet.pay.FeeEstimate;
-import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Planning;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.sync.BroadcastReport;
+import org.murmur.wallet.sync.BroadcastReport.Unsent;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
@@ -135,11 +136,10 @@ public final class WalletPayments {
    * @param listener hears what changed
    * @return the signed transaction
    * @throws PaymentRefusedException if a coin was spent, the change address used or another payment
-   *     made since it was planned, if an earlier payment pays the same, or the passphrase is wrong;
-   *     nothing was written
-   * @throws WalletException of kind NO_SECRET if the wallet only watches, of kind WRONG_PASSWORD;
-   *     of kind LOCKED while another process writes, or in a listener; else if the file cannot be
-   *     written
+   *     made since it was planned, or if an earlier payment pays the same; nothing was written
+   * @throws WalletException of kind NO_SECRET if the wallet only watches, of kind WRONG_PASSWORD or
+   *     WRONG_PASSPHRASE; of kind LOCKED while another process writes, of kind WRONG_THREAD in a
+   *     listener; else if the file cannot be written
    */
   public Tx sign(Proposal proposal, Credentials credentials, SyncListener listener) {
     return sign(proposal, credentials, false, listener);
@@ -211,7 +211,8 @@ public final class WalletPayments {
     try {
       return broadcast(payment, options, listener);
     } catch (NoUsablePeerException | WalletException e) {
-      return BroadcastReport.unsent(payment.txid(), String.valueOf(e.getMessage()));
+      return BroadcastReport.withoutPeers(payment.txid(), Optional.empty())
+          .unsent(new Unsent(String.valueOf(e.getMessage()), Optional.of(e)));
     }
   }
 
@@ -242,9 +243,10 @@ public final class WalletPayments {
    * @param options with whom, and how long to wait
    * @param listener hears what happens
    * @return who fetched it, who has it, and who could not be asked; or the block that holds it
-   * @throws WalletException if the wallet cannot be written; of kind BAD_INPUT if no block can hold
-   *     the transaction ({@link Tx#flaw()}), or a signature on a coin of this wallet is wrong; of
-   *     kind PAID_ALREADY if {@link #earlier} finds another payment
+   * @throws WalletException if the wallet cannot be written; of kind BAD_TRANSACTION if no block
+   *     can hold the transaction ({@link Tx#flaw()}), or a signature on a coin of this wallet is
+   *     wrong
+   * @throws PaymentRefusedException if {@link #earlier} finds another payment; nothing was sent
    * @throws NoUsablePeerException if no peer could be reached
    */
   public BroadcastReport broadcast(Tx tx, SyncOptions options, SyncListener listener)
@@ -260,7 +262,7 @@ public final class WalletPayments {
    * @param options with whom, and how long to wait
    * @param listener hears what happens
    * @return who fetched it, who has it, and who could not be asked; or the block that holds it
-   * @throws WalletException as {@link #broadcast} does, but for PAID_ALREADY
+   * @throws WalletException as {@link #broadcast} does
    * @throws NoUsablePeerException if no peer could be reached
    */
   public BroadcastReport broadcastAgain(Tx tx, SyncOptions options, SyncListener listener)
@@ -274,12 +276,12 @@ public final class WalletPayments {
     Optional<Tx.Flaw> flaw = tx.flaw();
     if (flaw.isPresent()) {
       throw new WalletException(
-          WalletException.Kind.BAD_INPUT,
+          WalletException.Kind.BAD_TRANSACTION,
           "transaction " + tx.txid() + " " + flaw.get().words() + ": no block can hold it");
     }
     if (access.read(view -> !isInBlock(view, tx) && view.ledger().isWrong(tx))) {
       throw new WalletException(
-          WalletException.Kind.BAD_INPUT,
+          WalletException.Kind.BAD_TRANSACTION,
           "transaction "
               + tx.txid()
               + ": the signature on a coin of this wallet is missing or wrong, so no node takes it."
@@ -298,15 +300,10 @@ public final class WalletPayments {
     if (!access.read(view -> isNewPayment(view, tx))) {
       return;
     }
-    try {
-      Tx unused =
-          sessions.give(
-              () -> again ? tx : access.read(view -> access.planning(view).requireOnce(tx)),
-              Optional::of);
-    } catch (PaymentRefusedException e) {
-      throw new WalletException(
-          WalletException.Kind.PAID_ALREADY, e.reason().text() + ". Nothing was sent", e);
-    }
+    Tx unused =
+        sessions.give(
+            () -> again ? tx : access.read(view -> access.planning(view).requireOnce(tx)),
+            Optional::of);
   }
 
   /** The user agreed to payments that wait already. Others' payments are theirs. */
@@ -346,8 +343,9 @@ public final class WalletPayments {
    * @param txid of a transaction in the books
    * @return what changed, as a session's listener would hear it; nothing if it was abandoned before
    * @throws WalletException of kind NOT_FOUND if the wallet has no such transaction; of kind
-   *     BAD_INPUT if a block holds it, or a peer announced it or what builds on it; of kind LOCKED
-   *     while another process writes, or in a listener; else if the wallet cannot be written
+   *     TOO_LATE if a block holds it, another replaced it, or a peer announced it or what builds on
+   *     it; of kind LOCKED while another process writes, WRONG_THREAD in a listener; else if the
+   *     wallet cannot be written
    */
   public List<WalletEvent.Payment> abandon(Hash256 txid) {
     return sessions.abandon(txid);

@@ -9,10 +9,7 @@ import org.murmur.p2p.sync.Preset;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.internal.books.Books;
 import org.murmur.wallet.internal.disclosure.Disclosures;
-import org.murmur.wallet.internal.disclosure.Forecasts;
 import org.murmur.wallet.internal.ledger.Effect;
-import org.murmur.wallet.internal.session.SessionGoal;
-import org.murmur.wallet.internal.session.SessionRequest;
 import org.murmur.wallet.internal.store.SessionFacts;
 import org.murmur.wallet.internal.store.WalletStore;
 import org.murmur.wallet.overview.CoverageMap;
@@ -35,12 +32,12 @@ public final class WalletPrivacy {
 
   private final BooksAccess access;
   private final Books books;
-  private final Sessions sessions;
+  private final Requests requests;
 
-  WalletPrivacy(BooksAccess access, Sessions sessions) {
+  WalletPrivacy(BooksAccess access, Requests requests) {
     this.access = access;
     this.books = access.books();
-    this.sessions = sessions;
+    this.requests = requests;
   }
 
   /**
@@ -55,8 +52,7 @@ public final class WalletPrivacy {
         () -> {
           Optional<Preset.Kind> last =
               books.readStore(store -> PresetRule.last(store, access.network()));
-          return Disclosures.of(books, universe)
-              .report(last.equals(Optional.of(Preset.Kind.PRIVATE)));
+          return Disclosures.of(books, universe).report(last.orElse(Preset.Kind.FAST));
         });
   }
 
@@ -70,12 +66,33 @@ public final class WalletPrivacy {
    * @throws WalletException if the file cannot be read, or a peer's address makes no sense
    */
   public SyncForecast forecast(SyncOptions options, Universe universe) {
-    PresetChoice choice = sessions.preset(options);
-    SessionRequest request = sessions.request(choice, new SessionGoal.Sync(), options);
-    return access.call(
-        () ->
-            new Forecasts(books, access.network(), access.around().clock().instant())
-                .of(Disclosures.of(books, universe), request, choice));
+    return requests.forecast(options, universe);
+  }
+
+  /**
+   * Estimates the same sync under each preset, to compare them before one is chosen. That of the
+   * options is estimated as by {@link #forecast}.
+   *
+   * @param options with whom and how
+   * @param universe the number of addresses that an observer can test
+   * @return as of the last commit, in the order of the presets; without those that the options
+   *     exclude
+   * @throws WalletException if the file cannot be read, or a peer's address makes no sense
+   */
+  public List<SyncForecast> forecasts(SyncOptions options, Universe universe) {
+    Disclosures disclosures = access.call(() -> Disclosures.of(books, universe));
+    Preset.Kind chosen = preset(options).preset();
+    List<SyncForecast> all = new ArrayList<>();
+    for (Preset.Kind preset : Preset.Kind.values()) {
+      SyncOptions under;
+      try {
+        under = preset == chosen ? options : options.preset(preset);
+      } catch (IllegalArgumentException e) {
+        continue;
+      }
+      all.add(requests.forecast(under, disclosures));
+    }
+    return all;
   }
 
   /**
@@ -88,7 +105,7 @@ public final class WalletPrivacy {
    *     options do not go with a preset that they do not name
    */
   public PresetChoice preset(SyncOptions options) {
-    return sessions.preset(options);
+    return requests.preset(options);
   }
 
   /**

@@ -5,9 +5,9 @@ import org.murmur.coins.internal.sign.WordKeys;
 import org.murmur.coins.psbt.Psbt;
 import org.murmur.coins.psbt.PsbtException;
 import org.murmur.coins.psbt.PsbtSigner;
+import org.murmur.coins.spend.PaymentOrder;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.internal.books.WalletView;
-import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.pay.PsbtReview;
@@ -55,8 +55,8 @@ public final class WalletPsbts {
    * @param proposal made by this wallet
    * @return the payment with what the wallet knows about its inputs and outputs
    * @throws PaymentRefusedException as {@link WalletPayments#sign} does; nothing was written
-   * @throws WalletException of kind LOCKED while another process writes, or in a listener; else if
-   *     the file cannot be written
+   * @throws WalletException of kind LOCKED while another process writes, WRONG_THREAD in a
+   *     listener; else if the file cannot be written
    */
   public Psbt export(Proposal proposal) {
     return sessions.give(
@@ -91,11 +91,10 @@ public final class WalletPsbts {
    * @return with the wallet's signatures; as it was if it has no input of the wallet
    * @throws PaymentRefusedException if the fee is too high or not known, a coin is reserved, or an
    *     earlier payment pays the same, and the terms do not allow it; nothing was signed
-   * @throws PsbtException if it lies, wants other signatures than ALL or DEFAULT, or the passphrase
-   *     is wrong
-   * @throws WalletException of kind NO_SECRET if the wallet only watches, of kind WRONG_PASSWORD;
-   *     of kind LOCKED while another process writes, or in a listener; else if the file cannot be
-   *     written
+   * @throws PsbtException if it lies, or wants other signatures than ALL or DEFAULT
+   * @throws WalletException of kind NO_SECRET if the wallet only watches, of kind WRONG_PASSWORD or
+   *     WRONG_PASSPHRASE; of kind LOCKED while another process writes, WRONG_THREAD in a listener;
+   *     else if the file cannot be written
    */
   public PsbtSigner.Result sign(Psbt psbt, PsbtTerms terms, Credentials credentials) {
     try (WordKeys keys = new WalletKeys(access).open(credentials)) {

@@ -167,10 +167,9 @@ public final class WalletRecipe {
   }
 
   /**
-   * Derives a recipe with another birthday.
+   * {@return a recipe with another birthday}
    *
    * @param born no earlier block concerns the wallet
-   * @return a new recipe
    */
   public WalletRecipe withBirthday(Birthday born) {
     return with(changed -> changed.birthday = born);
@@ -195,11 +194,10 @@ public final class WalletRecipe {
   }
 
   /**
-   * Derives a recipe with another look-ahead. One that is smaller than the distance between two
+   * {@return a recipe with another look-ahead} One that is smaller than the distance between two
    * used addresses loses coins; the usual one is enough.
    *
    * @param scripts how many to watch beyond the last used one of each chain
-   * @return a new recipe
    * @throws IllegalArgumentException if it is not positive
    */
   public WalletRecipe withLookAhead(int scripts) {
@@ -210,11 +208,10 @@ public final class WalletRecipe {
   }
 
   /**
-   * Derives a recipe that encrypts the words. It holds the password as long as it lives: {@link
+   * {@return a recipe that encrypts the words} It holds the password as long as it lives: {@link
    * #wipe} it when the wallet is made.
    *
    * @param chosen the password; copied
-   * @return a new recipe
    * @throws IllegalArgumentException if it is empty, or has a character that was lost (U+FFFD, half
    *     a character)
    */
@@ -234,22 +231,19 @@ public final class WalletRecipe {
   }
 
   /**
-   * Derives a recipe whose headers are fetched and checked from genesis on. Otherwise they begin
+   * {@return a recipe whose headers are fetched and checked from genesis on} Otherwise they begin
    * with a known block, 20,160 or more below the birthday: earlier blocks cannot concern the
    * wallet.
-   *
-   * @return a new recipe
    */
   public WalletRecipe fromGenesis() {
     return startingAt(Checkpoints.NONE);
   }
 
   /**
-   * Derives a recipe whose headers begin with one of these blocks instead of a built-in one, for
-   * instance on a custom chain.
+   * {@return a recipe whose headers begin with one of these blocks instead of a built-in one, for
+   * instance on a custom chain}
    *
    * @param known the blocks
-   * @return a new recipe
    */
   public WalletRecipe startingAt(Checkpoints known) {
     return with(changed -> changed.starts = known);
@@ -262,20 +256,12 @@ public final class WalletRecipe {
     return base.isGenesis() ? null : base;
   }
 
-  /**
-   * Returns the network.
-   *
-   * @return where its coins are
-   */
+  /** {@return the network, where its coins are} */
   public ChainParams network() {
     return network;
   }
 
-  /**
-   * Returns what is watched.
-   *
-   * @return one chain of scripts each
-   */
+  /** {@return what is watched, one chain of scripts each} */
   public List<Descriptor> descriptors() {
     return descriptors;
   }

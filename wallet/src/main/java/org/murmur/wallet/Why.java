@@ -25,16 +25,25 @@ public record Why(String subject, OptionalInt height, List<Look> looks) {
   }
 
   /**
-   * Blocks that one peer served under one filter.
+   * Blocks that one peer served under one filter, or whose filters from it were tested here
+   * (BIP-0157).
    *
    * @param peer which
    * @param time when the first of them came
    * @param from the first height
    * @param to the last height
-   * @param load the filter's number
+   * @param load the number of the filter, or of the set of scripts that were tested
    * @param elements how many scripts and outpoints it held
    * @param holds whether the subject was among them; true if the subject is a height
+   * @param here whether filters of blocks were tested here, so that the peer got none
    */
   public record Look(
-      NodeAddress peer, Instant time, int from, int to, long load, int elements, boolean holds) {}
+      NodeAddress peer,
+      Instant time,
+      int from,
+      int to,
+      long load,
+      int elements,
+      boolean holds,
+      boolean here) {}
 }

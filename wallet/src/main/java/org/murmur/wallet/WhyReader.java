@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.internal.cover.Content;
 import org.murmur.p2p.internal.cover.ScanRow;
 import org.murmur.p2p.internal.cover.View;
 import org.murmur.wallet.failure.WalletException;
@@ -98,7 +99,8 @@ final class WhyReader {
                 row.to(),
                 view.id(),
                 row.elements(),
-                holds(question, row, view, scans)));
+                holds(question, row, view, scans),
+                view.content() instanceof Content.Scripts));
       }
     }
     return new Why(

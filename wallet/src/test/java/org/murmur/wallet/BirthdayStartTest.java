@@ -140,7 +140,7 @@ final class BirthdayStartTest {
       assertThat(fetched(whole)).isEqualTo(TIP);
       assertThat(report.bytesReceived()).isLessThan(whole.bytesReceived() - 300_000);
       assertSame(wallet, all);
-      assertThat(format()).isEqualTo(9);
+      assertThat(format()).isEqualTo(11);
       node.mine(2);
       node.reorg(20, 22, RegtestNode.Orphaned.TO_MEMPOOL);
       assertThat(wallet.sync(to(node), SyncListener.NONE).complete()).isTrue();
@@ -180,7 +180,7 @@ final class BirthdayStartTest {
     try (RegtestNode a = node();
         RegtestNode b = node();
         SpvWallet wallet = create(birthday)) {
-      SyncOptions options = to(a, b).preset(Preset.Private.USUAL);
+      SyncOptions options = to(a, b).preset(Preset.Kind.PRIVATE);
       SyncReport report = wallet.sync(options, SyncListener.NONE);
       assertThat(report.warnings()).isEmpty();
       assertThat(report.complete()).isTrue();
@@ -437,7 +437,7 @@ final class BirthdayStartTest {
   @Test
   void walletsFromGenesisHaveNoOtherFormat() throws Exception {
     SpvWallet.create(file(), RECIPE).close();
-    assertThat(format()).isEqualTo(9);
+    assertThat(format()).isEqualTo(11);
     try (SpvWallet wallet = SpvWallet.open(file())) {
       assertThat(wallet.chain().base()).isZero();
       assertThat(wallet.privacy().report(Universe.of(wallet.info().network()))).isNotNull();

@@ -80,9 +80,9 @@ final class BroadcastRealNodeTest {
                     .build(),
                 signer);
         Tx payment = payment(wallet, coin, scripts.get(1), signer);
-        assertThat(wallet.payments().broadcast(refused, options, SyncListener.NONE).takenBy())
+        assertThat(wallet.payments().broadcast(refused, options, SyncListener.NONE).fetchedBy())
             .hasSize(1);
-        assertThat(wallet.payments().broadcast(payment, options, SyncListener.NONE).takenBy())
+        assertThat(wallet.payments().broadcast(payment, options, SyncListener.NONE).fetchedBy())
             .hasSize(1);
       }
       try (SpvWallet wallet = SpvWallet.open(folder.resolve("w"))) {
@@ -128,7 +128,7 @@ final class BroadcastRealNodeTest {
         Tx payment = payment(wallet, coin, scripts.get(times), signer);
         String txid = payment.txid().toDisplay();
         BroadcastReport report = wallet.payments().broadcast(payment, options, SyncListener.NONE);
-        assertThat(report.acceptedBy()).isEqualTo(report.takenBy()).hasSize(1);
+        assertThat(report.acceptedBy()).isEqualTo(report.fetchedBy()).hasSize(1);
         assertThat(node.rpc().call("getrawmempool")).extracting(JsonNode::asText).contains(txid);
         String block = node.mine(1).get(0);
         assertThat(node.rpc().call("getblock", block).get("tx"))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,7 @@ final class DeliveriesTest {
   private final CountDownLatch released = new CountDownLatch(1);
 
   private static SyncEvent progress(int scanned) {
-    return new SyncEvent.Progress(0, 0, scanned, 0, 0, Duration.ZERO);
+    return new SyncEvent.Progress(0, 0, scanned, 0, 0, Duration.ZERO, Optional.empty());
   }
 
   private static SyncEvent payment(int which) {

@@ -13,69 +13,23 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.murmur.p2p.net.HostNames;
+import org.murmur.testbed.box.DnsServer;
 
-/** A DNS server on loopback (RFC 1035, questions for IPv4 addresses only) and a client for it. */
+/** A DNS server on loopback and a client for it (RFC 1035, IPv4 addresses only). */
 final class FakeDns implements HostNames, AutoCloseable {
 
   private static final int TYPE_A = 1;
   private static final int CLASS_IN = 1;
-  private static final int NO_SUCH_NAME = 3;
   private static final int MAX_PACKET = 4_096;
 
-  final Map<String, List<String>> names = new ConcurrentHashMap<>();
-  final List<String> asked = new CopyOnWriteArrayList<>();
-  private final DatagramSocket socket;
+  final Map<String, List<String>> names;
+  final List<String> asked;
+  private final DnsServer server = new DnsServer(0);
 
   FakeDns() throws IOException {
-    socket = new DatagramSocket(0, InetAddress.getLoopbackAddress());
-    Thread server = new Thread(this::serve, "fake-dns");
-    server.setDaemon(true);
-    server.start();
-  }
-
-  private void serve() {
-    byte[] buffer = new byte[MAX_PACKET];
-    while (!socket.isClosed()) {
-      try {
-        DatagramPacket packet = new DatagramPacket(buffer, buffer.length);
-        socket.receive(packet);
-        byte[] answer = answer(packet.getData(), packet.getLength());
-        socket.send(new DatagramPacket(answer, answer.length, packet.getSocketAddress()));
-      } catch (IOException e) {
-        // Closed, or a packet that is no question.
-      }
-    }
-  }
-
-  private byte[] answer(byte[] packet, int length) throws IOException {
-    DataInputStream in = new DataInputStream(new ByteArrayInputStream(packet, 0, length));
-    int id = in.readUnsignedShort();
-    in.skipBytes(10);
-    String name = readName(in);
-    asked.add(name);
-    List<String> found = names.getOrDefault(name, List.of());
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    DataOutputStream out = new DataOutputStream(bytes);
-    out.writeShort(id);
-    // A response, recursion desired and available.
-    out.writeShort(0x8180 | (found.isEmpty() ? NO_SUCH_NAME : 0));
-    out.writeShort(1);
-    out.writeShort(found.size());
-    out.writeInt(0);
-    writeQuestion(name, out);
-    for (String address : found) {
-      // A pointer to the name in the question.
-      out.writeShort(0xc00c);
-      out.writeShort(TYPE_A);
-      out.writeShort(CLASS_IN);
-      out.writeInt(60);
-      out.writeShort(4);
-      out.write(InetAddress.getByName(address).getAddress());
-    }
-    return bytes.toByteArray();
+    names = server.names();
+    asked = server.asked();
   }
 
   @Override
@@ -91,7 +45,7 @@ final class FakeDns implements HostNames, AutoCloseable {
       out.writeInt(0);
       writeQuestion(host, out);
       byte[] question = bytes.toByteArray();
-      asking.send(new DatagramPacket(question, question.length, socket.getLocalSocketAddress()));
+      asking.send(new DatagramPacket(question, question.length, server.address()));
       DatagramPacket packet = new DatagramPacket(new byte[MAX_PACKET], MAX_PACKET);
       asking.receive(packet);
       return addresses(packet, host);
@@ -147,6 +101,6 @@ final class FakeDns implements HostNames, AutoCloseable {
 
   @Override
   public void close() {
-    socket.close();
+    server.close();
   }
 }

@@ -44,6 +44,7 @@ final class FakeInternet implements AutoCloseable {
   final List<String> filtering = new ArrayList<>();
   final List<String> liars = new ArrayList<>();
   final List<String> plain = new ArrayList<>();
+  final List<String> compact = new ArrayList<>();
   final List<String> dead = new ArrayList<>();
   private final int network;
   private int groups;
@@ -61,14 +62,39 @@ final class FakeInternet implements AutoCloseable {
     return "127." + (10 + groups) + "." + network + ".1";
   }
 
+  /** Another address in the group of the last one. */
+  private String neighbour() {
+    return "127." + (10 + groups) + "." + network + ".2";
+  }
+
+  /** Adds one that serves filters of blocks, in the group of the last one that was added. */
+  void addCompactNeighbour(Chain chain) {
+    add(compact, neighbour(), chain, Behaviour.honest().withoutBloom().withCompactFilters());
+  }
+
   static Endpoint endpoint(String address) {
     return Endpoint.parse(address, PORT).orElseThrow();
   }
 
   private void add(List<String> kind, Chain chain, Behaviour behaviour) {
-    String address = address();
+    add(kind, address(), chain, behaviour);
+  }
+
+  private void add(List<String> kind, String address, Chain chain, Behaviour behaviour) {
     nodes.put(address, RegtestNode.start(chain.copy(), behaviour, address, PORT));
     kind.add(address);
+  }
+
+  /** Adds some that serve filters of blocks, and no Bloom filters. */
+  void addCompact(Chain chain, int count) {
+    for (int i = 0; i < count; i++) {
+      addCompact(chain, Behaviour.honest());
+    }
+  }
+
+  /** Adds one that serves filters of blocks as this says, and no Bloom filters. */
+  void addCompact(Chain chain, Behaviour behaviour) {
+    add(compact, chain, behaviour.withoutBloom().withCompactFilters());
   }
 
   /** The five that lie in five ways, one of which omits payments. */
@@ -112,6 +138,7 @@ final class FakeInternet implements AutoCloseable {
 
   private List<String> everybody() {
     List<String> all = new ArrayList<>(filtering);
+    all.addAll(compact);
     all.addAll(liars);
     all.addAll(plain);
     all.addAll(dead);
@@ -133,7 +160,8 @@ final class FakeInternet implements AutoCloseable {
 
   private NetworkAddress told(String address) {
     Endpoint endpoint = endpoint(address);
-    long services = plain.contains(address) ? PLAIN : PLAIN | Services.BLOOM;
+    long own = compact.contains(address) ? Services.COMPACT_FILTERS : Services.BLOOM;
+    long services = plain.contains(address) ? PLAIN : PLAIN | own;
     long now = Instant.now().getEpochSecond();
     return new NetworkAddress(
         now, services, endpoint.network(), endpoint.address(), endpoint.port());

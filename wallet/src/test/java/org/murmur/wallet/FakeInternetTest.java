@@ -117,7 +117,7 @@ final class FakeInternetTest {
     try (FakeInternet net = internet(5);
         SpvWallet wallet = wallet("guarded")) {
       net.dns.names.put("x5." + SEED, net.filtering.subList(0, 5));
-      SyncOptions options = net.options().preset(Preset.Private.USUAL);
+      SyncOptions options = net.options().preset(Preset.Kind.PRIVATE);
       assertThat(wallet.sync(options, event -> {}).complete()).isTrue();
       assertTruth(wallet);
       Set<String> guards = net.shownFilters();
@@ -138,7 +138,7 @@ final class FakeInternetTest {
     try (FakeInternet net = internet(7);
         SpvWallet wallet = wallet("sender")) {
       net.dns.names.put("x5." + SEED, net.filtering.subList(0, 5));
-      SyncOptions options = net.options().preset(Preset.Private.USUAL);
+      SyncOptions options = net.options().preset(Preset.Kind.PRIVATE);
       assertThat(wallet.sync(options, event -> {}).complete()).isTrue();
       Set<String> guards = net.shownFilters();
       Set<String> called = ConcurrentHashMap.newKeySet();
@@ -174,12 +174,12 @@ final class FakeInternetTest {
           wallet
               .payments()
               .broadcast(sweep, options.peers(who -> who.avoiding(avoided)), SyncListener.NONE);
-      assertThat(report.takenBy())
+      assertThat(report.fetchedBy())
           .as(report.toString())
           .isNotEmpty()
           .noneMatch(peer -> avoided.contains(peer.host()));
       for (String guard : guards) {
-        assertThat(report.takenBy()).noneMatch(peer -> peer.host().equals(guard));
+        assertThat(report.fetchedBy()).noneMatch(peer -> peer.host().equals(guard));
       }
       assertThat(called).isEmpty();
       assertThat(net.shownFilters()).isEqualTo(guards);

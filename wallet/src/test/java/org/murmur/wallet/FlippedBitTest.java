@@ -30,22 +30,27 @@ import org.murmur.coins.keys.KeyNetwork;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.coins.label.Label;
 import org.murmur.coins.label.LabelRef;
+import org.murmur.coins.label.LabelType;
+import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.internal.wire.Headers;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.node.Behaviour;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.internal.books.Books;
 import org.murmur.wallet.internal.sqlite.SqliteStore;
 import org.murmur.wallet.internal.sqlite.Vouched;
 import org.murmur.wallet.internal.store.ScriptRun;
-import org.murmur.wallet.overview.Loss;
+import org.murmur.wallet.overview.Damage;
 import org.murmur.wallet.overview.Recoverable;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.SyncReport;
 
 /**
  * One bit of a wallet's file is flipped, anywhere. Every answer is right, or an error that names
@@ -58,17 +63,20 @@ class FlippedBitTest {
 
   private static final int PAGE = 4_096;
 
+  /** Half of the wallet's payments are above. */
+  private static final int FROM = 120;
+
   private static final WalletRecipe RECIPE = Lives.recipe(OutputType.P2WPKH).withLookAhead(20);
 
   @TempDir static Path folder = Path.of("");
 
-  /** The recoverable data of this file, the warning of its loss, and how it is removed. */
+  /** The recoverable data of this file, the warning of its loss, and what a file without it has. */
   private static final Map<Recoverable, String> REGAINABLE =
       Map.of(
           Recoverable.PEERS, "DELETE FROM peer",
           Recoverable.ADDRESSES, "DELETE FROM address",
           Recoverable.SESSIONS, "DELETE FROM session",
-          Recoverable.PRESET, "DELETE FROM preset",
+          Recoverable.PRESET, "UPDATE preset SET data = CAST(char(7) || 'PRIVATE' AS BLOB)",
           Recoverable.CREATED, "DELETE FROM created",
           Recoverable.BIRTHDAY_HEIGHT, "DELETE FROM birthday_height");
 
@@ -116,8 +124,8 @@ class FlippedBitTest {
       all.add(headers.toStored().toHex());
       Books books = new Books(store, ChainParams.REGTEST, KeyNetwork.REGTEST);
       all.add(books.elements().toString());
-      all.add(books.start(true, true).rows().toString());
-      all.add(store.views() + " " + store.epochs());
+      all.add(books.start(Preset.Fast.USUAL.verify(2), true).rows().toString());
+      all.add(store.views() + " " + store.fetches() + " " + store.epochs());
       all.add(store.showings().toString());
       return all;
     }
@@ -137,7 +145,7 @@ class FlippedBitTest {
       labels.add(Label.about(LabelRef.of(entry.txid())).withText("label of " + entry.time()));
     }
     for (int i = 0; i < 100; i++) {
-      labels.add(Label.about(LabelRef.ofAddress("bcrt1q" + i)).withText("shop " + i));
+      labels.add(Label.about(new LabelRef(LabelType.ADDR, "bcrt1q" + i)).withText("shop " + i));
     }
     try (SqliteStore store = SqliteStore.open(file)) {
       store.lock();
@@ -169,15 +177,26 @@ class FlippedBitTest {
             .wallet(Lives.lively(RECIPE, 8))
             .build();
     Path file = folder.resolve("whole");
-    try (RegtestNode node = RegtestNode.start(built.chain())) {
-      try (SpvWallet wallet = SpvWallet.create(file, RECIPE)) {
-        SyncOptions options =
-            SyncOptions.connect(node.address())
-                .limits(limits -> limits.mempoolWait(Duration.ofMillis(100)));
-        assertThat(wallet.sync(options, SyncListener.NONE).complete()).isTrue();
-        note(wallet, file);
-      }
+    // The lower blocks are seen by their filters (BIP-0157), and the others under filters of peers.
+    try (RegtestNode node =
+            RegtestNode.start(built.chain(), Behaviour.honest().withCompactFilters());
+        SpvWallet wallet = SpvWallet.create(file, RECIPE)) {
+      SyncOptions options =
+          SyncOptions.connect(node.address())
+              .limits(limits -> limits.mempoolWait(Duration.ofMillis(100)));
+      wallet.sync(options.preset(Preset.Kind.COMPACT), SyncListener.NONE);
+      SyncReport report =
+          wallet.rescan(
+              new Birthday.AtHeight(FROM), options.preset(Preset.Kind.FAST), SyncListener.NONE);
+      assertThat(report.complete()).isTrue();
+      note(wallet, file);
     }
+    try (SqliteStore store = SqliteStore.open(file)) {
+      assertThat(store.fetches()).isNotEmpty();
+      assertThat(store.views()).hasSizeGreaterThan(1);
+    }
+    // The damage of one row is the loss of all.
+    Vouched.sql(file, "DELETE FROM session WHERE id = 1");
     whole = Files.readAllBytes(file);
     truth = answers(put(whole)).words;
     assertThat(truth).noneMatch(answer -> answer.startsWith("error "));
@@ -232,7 +251,7 @@ class FlippedBitTest {
     private final List<String> words = new ArrayList<>();
     private final Set<Recoverable> losses = EnumSet.noneOf(Recoverable.class);
 
-    private void lost(Loss loss) {
+    private void lost(Damage loss) {
       assertThat(loss.store()).isEqualTo(folder.resolve("w").toString());
       losses.add(loss.what());
     }
@@ -248,7 +267,7 @@ class FlippedBitTest {
                 for (Question question : QUESTIONS) {
                   answers.words.add(words(() -> question.ask(wallet)));
                 }
-                wallet.takeLosses().forEach(answers::lost);
+                wallet.takeDamage().forEach(answers::lost);
               }
               return "";
             });
@@ -260,13 +279,13 @@ class FlippedBitTest {
   }
 
   /** The damage found when all recoverable data is read. */
-  private static List<Loss> lossesOfAStore() throws Exception {
-    List<Loss> losses = new ArrayList<>();
+  private static List<Damage> lossesOfAStore() throws Exception {
+    List<Damage> losses = new ArrayList<>();
     words(
         () -> {
           try (SqliteStore store = SqliteStore.open(folder.resolve("w"))) {
             whatCanBeLearntAgain(store);
-            losses.addAll(store.takeLosses());
+            losses.addAll(store.takeDamage());
           }
           return "";
         });
@@ -440,7 +459,7 @@ class FlippedBitTest {
   /** One bit of the format's number does not make other damage credible. */
   @Test
   void anOlderFormatsNumberDisarmsNoChecksum() throws Exception {
-    for (int format = 0; format < 9; format++) {
+    for (int format = 0; format < 10; format++) {
       Path file = put(whole);
       sql(file, "PRAGMA user_version = " + format, "UPDATE block SET sum = sum - 1");
       try (SpvWallet wallet = SpvWallet.open(file)) {
@@ -464,7 +483,7 @@ class FlippedBitTest {
     try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
         Statement statement = connection.createStatement();
         ResultSet r = statement.executeQuery("PRAGMA user_version")) {
-      assertThat(r.getInt(1)).isEqualTo(9);
+      assertThat(r.getInt(1)).isEqualTo(11);
     }
   }
 }

@@ -57,7 +57,8 @@ class FollowPrivatelyTest {
       Tx sweep = new TxBuilder().spend(payment.outPoint(0)).pay(VALUE - 500, THEIRS).build();
       SyncOptions options =
           SyncOptions.connect(node.address())
-              .preset(Preset.Private.USUAL.onePeer(true))
+              .preset(Preset.Kind.PRIVATE)
+              .ifPrivate(guards -> guards.onePeer(true))
               .follow(true);
       CompletableFuture<?> following =
           CompletableFuture.runAsync(

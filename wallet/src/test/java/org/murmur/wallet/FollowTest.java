@@ -21,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.coins.keys.OutputType;
+import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.testbed.bitcoind.Bitcoind;
 import org.murmur.testbed.bitcoind.ExpectedWallet;
@@ -50,6 +52,7 @@ class FollowTest {
 
   @TempDir Path folder = Path.of("");
 
+  private boolean asksPool;
   private final BlockingQueue<SyncEvent> queue = new LinkedBlockingQueue<>();
   private final List<SyncEvent> events = new ArrayList<>();
   private WalletCopy copy = WalletCopy.EMPTY;
@@ -57,28 +60,48 @@ class FollowTest {
   @ParameterizedTest
   @ValueSource(longs = {61, 62})
   void itsEventsAreTheWallet(long seed) throws Exception {
-    follow(seed, 60);
+    follow(seed, 60, Preset.Kind.FAST);
+  }
+
+  /**
+   * It hears all that the node announces, and no filter says what it looks for. The node does not
+   * restart: nobody announces again what came before the client was back.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {63, 64})
+  void itsEventsAreTheWalletUnderTheCompactPreset(long seed) throws Exception {
+    follow(seed, 60, Preset.Kind.COMPACT);
+  }
+
+  /** It asks the node for what is pending, so the node may restart. */
+  @Test
+  void itsEventsAreTheWalletIfItsNodeIsAskedUnderTheCompactPreset() throws Exception {
+    asksPool = true;
+    follow(65, 60, Preset.Kind.COMPACT);
   }
 
   @Tag("long")
   @ParameterizedTest
   @ValueSource(longs = {500})
   void itsEventsAreTheWalletForFiveHundredBlocks(long seed) throws Exception {
-    follow(seed, 500);
+    follow(seed, 500, Preset.Kind.FAST);
   }
 
-  private void follow(long seed, int blocks) throws Exception {
+  private void follow(long seed, int blocks, Preset.Kind preset) throws Exception {
     System.out.println("following a life with seed " + seed + " for " + blocks + " blocks");
-    try (Bitcoind node = Bitcoind.start()) {
+    try (Bitcoind node =
+        Bitcoind.setup().arguments("-blockfilterindex=1", "-peerblockfilters=1").start()) {
       WalletLife life = WalletLife.begin(node, WalletLife.Options.of(seed));
       Path file = folder.resolve("wallet.sqlite");
       try (SpvWallet wallet = SpvWallet.create(file, Oracle.recipe(life.words()))) {
         CompletableFuture<SyncReport> following =
-            CompletableFuture.supplyAsync(() -> follow(wallet, node));
+            CompletableFuture.supplyAsync(() -> follow(wallet, node, preset));
         for (int block = 1; block <= blocks; block++) {
           life.live(1);
           awaitAgreement("seed " + seed + ", block " + block, life.current());
-          if (block % (blocks / 4) == 0 && block < blocks) {
+          boolean asked = preset == Preset.Kind.FAST || asksPool;
+          boolean restarts = asked && block % (blocks / 4) == 0;
+          if (restarts && block < blocks) {
             node.restart();
             life.resume();
             awaitPool(node);
@@ -99,10 +122,12 @@ class FollowTest {
     }
   }
 
-  private SyncReport follow(SpvWallet wallet, Bitcoind node) {
+  private SyncReport follow(SpvWallet wallet, Bitcoind node, Preset.Kind preset) {
     try {
+      SyncOptions options = SyncOptions.connect("127.0.0.1:" + node.p2pPort()).preset(preset);
+      Preset.Pool own = Preset.Pool.of(new NodeAddress("127.0.0.1", node.p2pPort()));
       return wallet.sync(
-          SyncOptions.connect("127.0.0.1:" + node.p2pPort()).follow(true),
+          (asksPool ? options.pool(own) : options).follow(true),
           event -> {
             if (!(event instanceof SyncEvent.Progress)) {
               queue.add(event);
@@ -210,7 +235,7 @@ class FollowTest {
       node.rpc().call("generatetoaddress", 101, back);
       JsonNode coin = payer.call("listunspent").path(0);
       CompletableFuture<SyncReport> following =
-          CompletableFuture.supplyAsync(() -> follow(wallet, node));
+          CompletableFuture.supplyAsync(() -> follow(wallet, node, Preset.Kind.FAST));
       await(SyncEvent.MempoolAnswered.class, e -> true);
       String paid = spend(payer, coin, wallet.receive().current().address(), 49.999);
       await(
@@ -254,7 +279,7 @@ class FollowTest {
       assertThat(wallet.history().list()).hasSize(1);
       String other = spend(payer, coin, back, 49.99);
       CompletableFuture<SyncReport> following =
-          CompletableFuture.supplyAsync(() -> follow(wallet, node));
+          CompletableFuture.supplyAsync(() -> follow(wallet, node, Preset.Kind.FAST));
       WalletEvent.Payment replaced =
           await(WalletEvent.Payment.class, e -> e.change() == Change.REPLACED);
       assertThat(replaced.entry().txid().toString()).isEqualTo(paid);

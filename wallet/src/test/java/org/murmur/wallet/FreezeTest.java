@@ -22,6 +22,7 @@ import org.murmur.coins.keys.OutputType;
 import org.murmur.coins.label.LabelMap;
 import org.murmur.coins.label.LabelOrigin;
 import org.murmur.coins.label.LabelRef;
+import org.murmur.coins.spend.PaymentOrder;
 import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainParams;
@@ -30,7 +31,6 @@ import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.ledger.Balance;
-import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
@@ -243,7 +243,7 @@ final class FreezeTest {
                       freeze ? wallet.coins().freeze(spent) : wallet.coins().unfreeze(spent);
                   assertThat(changed).isFalse();
                 });
-        assertThat(gone.kind()).isEqualTo(WalletException.Kind.BAD_INPUT);
+        assertThat(gone.kind()).isEqualTo(WalletException.Kind.TOO_LATE);
         assertThat(gone).hasMessageContaining("is spent by transaction " + spending.tx().txid());
       }
       OutPoint foreign = new OutPoint(spent.txid(), 4_000);

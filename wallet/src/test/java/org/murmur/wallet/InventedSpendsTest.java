@@ -16,12 +16,12 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.coins.spend.FeePolicy;
+import org.murmur.coins.spend.PaymentOrder;
 import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.ledger.TxStatus;
-import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.pay.Refusal;
@@ -97,7 +97,7 @@ final class InventedSpendsTest {
     assertThatExceptionOfType(WalletException.class)
         .isThrownBy(() -> wallet.payments().broadcast(forged(THEIRS), options(), SyncListener.NONE))
         .withMessageContaining("missing or wrong")
-        .matches(e -> e.kind() == WalletException.Kind.BAD_INPUT);
+        .matches(e -> e.kind() == WalletException.Kind.BAD_TRANSACTION);
     assertThat(wallet.history().transaction(forged(THEIRS).txid())).isEmpty();
     assertThat(wallet.balance().total()).isEqualTo(3 * COIN);
   }

@@ -92,7 +92,7 @@ final class Lives {
         immature += coin.value();
       }
     }
-    return new Balance(all - immature, truth.unconfirmedSat(), immature);
+    return new Balance(all - immature, truth.unconfirmedSat(), immature, 0);
   }
 
   static void assertTruth(SpvWallet wallet, RegtestNode node, WalletRecipe recipe) {

@@ -123,7 +123,7 @@ final class MadeUpPaymentsTest {
       SyncReport last = wallet.sync(to(honest), SyncListener.NONE);
       assertThat(last.complete()).isTrue();
       assertThat(wallet.balance())
-          .isEqualTo(new Balance(before.confirmed() + 1, 0, before.immature()));
+          .isEqualTo(new Balance(before.confirmed() + 1, 0, before.immature(), 0));
       BloomFilter filter = lastFilter(honest);
       assertThat(filter.realisedRate()).isLessThan(2e-9);
     }

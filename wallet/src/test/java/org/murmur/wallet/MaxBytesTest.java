@@ -9,6 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.coins.keys.OutputType;
+import org.murmur.p2p.sync.Limits;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
@@ -52,7 +53,8 @@ final class MaxBytesTest {
                   : new WalletWarning.BytesOver(limit, false));
       // All bytes on the wire, read or not.
       assertThat(meter.carried()).isLessThanOrEqualTo(limit + Meter.UNREAD);
-      SyncReport rest = wallet.sync(options.limits(limits -> limits.bytes(0)), SyncListener.NONE);
+      SyncReport rest =
+          wallet.sync(options.limits(limits -> limits.bytes(Limits.UNLIMITED)), SyncListener.NONE);
       assertThat(rest.complete()).isTrue();
       Lives.assertTruth(wallet, node, RECIPE);
     }

@@ -18,12 +18,11 @@ import org.murmur.coins.keys.OutputType;
 import org.murmur.coins.psbt.Psbt;
 import org.murmur.coins.psbt.PsbtFinalizer;
 import org.murmur.coins.psbt.StatedOutputs;
+import org.murmur.coins.spend.PaymentOrder;
 import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
-import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.pay.EarlierPayment;
-import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.pay.PsbtTerms;
@@ -123,10 +122,7 @@ final class PaidOnceTest {
 
   private void refusesToSend(Tx tx) {
     int before = node.mempool().transactions().size();
-    assertThatThrownBy(() -> wallet.payments().broadcast(tx, options(), SyncListener.NONE))
-        .isInstanceOfSatisfying(
-            WalletException.class,
-            e -> assertThat(e.kind()).isEqualTo(WalletException.Kind.PAID_ALREADY));
+    refuses(() -> wallet.payments().broadcast(tx, options(), SyncListener.NONE));
     assertThat(node.mempool().transactions()).hasSize(before);
   }
 
@@ -234,6 +230,7 @@ final class PaidOnceTest {
     signed(built(0, AMOUNT), false);
     OutPoint theirs = new OutPoint(node.blockAt(9).tx(0).txid(), 0);
     Tx tx = new TxBuilder().spend(theirs).pay(AMOUNT, THEIRS).build();
-    assertThat(wallet.payments().broadcast(tx, options(), SyncListener.NONE).takenBy()).hasSize(1);
+    assertThat(wallet.payments().broadcast(tx, options(), SyncListener.NONE).fetchedBy())
+        .hasSize(1);
   }
 }

@@ -30,12 +30,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.murmur.bip37.Notice;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.coins.spend.FeePolicy;
+import org.murmur.coins.spend.PaymentOrder;
 import org.murmur.coins.spend.PaymentPlan;
 import org.murmur.coins.spend.Recipient;
 import org.murmur.coins.spend.SpendOutcome;
@@ -50,7 +52,6 @@ import org.murmur.wallet.internal.session.Environment;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.pay.CatchUp;
 import org.murmur.wallet.pay.EarlierPayment;
-import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.PaymentTrace;
 import org.murmur.wallet.pay.PaymentWarning;
@@ -566,7 +567,7 @@ final class PayTest {
   void whatBlocksHoldForDaysDoesNotForbidTheSame() throws Exception {
     confirm(2);
     Tx first = send(wallet.payments().plan(order(COIN / 2, 2)));
-    node.mine(PaymentOrder.RECENT_BLOCKS);
+    node.mine(EarlierPayment.RECENT_BLOCKS);
     sync();
     assertThat(wallet.payments().plan(order(COIN / 2, 2)).earlier())
         .hasValueSatisfying(earlier -> assertThat(earlier.txid()).isEqualTo(first.txid()));
@@ -945,8 +946,16 @@ final class PayTest {
     confirm(1);
     Proposal proposal = wallet.payments().plan(order(COIN / 2, 2));
     BroadcastReport unsent = wallet.payments().pay(proposal, SyncOptions.connect("127.0.0.1:1"));
-    assertThat(unsent.unsent()).hasValueSatisfying(why -> assertThat(why).contains("127.0.0.1:1"));
-    assertThat(unsent.isUnheard()).isTrue();
+    assertThat(unsent.unsent())
+        .hasValueSatisfying(
+            why -> {
+              assertThat(why.text()).contains("127.0.0.1:1");
+              assertThat(why.failure())
+                  .containsInstanceOf(NoUsablePeerException.class)
+                  .map(Throwable::getMessage)
+                  .contains(why.text());
+            });
+    assertThat(unsent.isUnanswered()).isTrue();
     assertThat(
             wallet
                 .history()
@@ -1061,6 +1070,7 @@ final class PayTest {
             .plan(PaymentOrder.of(List.of(Payees.of(Bytes.ofHex("6002abcd"), COIN / 8)), rate))
             .warnings()) {
       assertThat(warning.text()).contains("bcrt1s", "witness version 16");
+      assertThat(warning.severity()).as("money is lost").isEqualTo(Notice.Severity.SERIOUS);
     }
   }
 
@@ -1116,7 +1126,7 @@ final class PayTest {
         PaymentOrder.of(List.of(Payees.of(THEIRS, COIN / 2)), FeeRate.satPerKvb(200));
     BroadcastReport report = wallet.payments().pay(wallet.payments().plan(cheap), options());
     assertThat(report.isRefused()).isTrue();
-    assertThat(report.isUnheard()).isFalse();
+    assertThat(report.isUnanswered()).isFalse();
     assertThat(wallet.payments().abandon(report.txid())).isNotEmpty();
     BroadcastReport good =
         wallet.payments().pay(wallet.payments().plan(order(COIN / 2, 2)), options());

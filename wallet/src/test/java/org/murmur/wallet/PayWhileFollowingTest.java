@@ -22,6 +22,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.coins.spend.FeePolicy;
+import org.murmur.coins.spend.PaymentOrder;
 import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncEvent;
@@ -30,7 +31,6 @@ import org.murmur.regtest.lies.EndsMempool;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.ledger.TxStatus;
-import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.sync.BroadcastReport;
@@ -113,7 +113,7 @@ final class PayWhileFollowingTest {
     BroadcastReport report =
         wallet.payments().pay(proposal, Credentials.NONE, options(), heard::add);
     assertThat(report.isAccepted()).as(report.toString()).isTrue();
-    assertThat(report.takenBy()).hasSize(1);
+    assertThat(report.fetchedBy()).hasSize(1);
     Hash256 txid = report.txid();
     assertThat(node.mempool().transaction(txid)).isNotNull();
     assertThat(node.connections()).isEqualTo(1);
@@ -146,7 +146,7 @@ final class PayWhileFollowingTest {
                 options(),
                 SyncListener.NONE);
     assertThat(PaymentState.of(report).stage()).isEqualTo(PaymentState.Stage.RELAYED);
-    assertThat(PaymentState.of(report).fetchedBy()).isEqualTo(report.takenBy());
+    assertThat(PaymentState.of(report).fetchedBy()).isEqualTo(report.fetchedBy());
     List<PaymentState> states = states(report.txid(), PaymentState.Stage.RELAYED);
     assertThat(state(report.txid())).isEqualTo(PaymentState.Stage.RELAYED);
     node.mine(1);
@@ -321,7 +321,7 @@ final class PayWhileFollowingTest {
         .singleElement()
         .isInstanceOfSatisfying(
             WalletException.class,
-            e -> assertThat(e.kind()).isEqualTo(WalletException.Kind.LOCKED));
+            e -> assertThat(e.kind()).isEqualTo(WalletException.Kind.WRONG_THREAD));
     assertThatThrownBy(() -> wallet.payments().abandon(Hash256.ZERO))
         .isInstanceOfSatisfying(
             WalletException.class,

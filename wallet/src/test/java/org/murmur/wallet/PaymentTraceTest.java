@@ -15,13 +15,13 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.keys.Address;
 import org.murmur.coins.keys.KeyNetwork;
 import org.murmur.coins.keys.OutputType;
+import org.murmur.coins.spend.PaymentOrder;
 import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.pay.ChangeHint;
-import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentTrace;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.privacy.Universe;
@@ -178,7 +178,7 @@ final class PaymentTraceTest {
   /** Five addresses hide in a noisy filter one by one, and not as a group. */
   @Test
   void aGuardThatCouldNotTellSeesTheGroup() throws Exception {
-    options = options.preset(Preset.Private.USUAL.onePeer(true));
+    options = options.preset(Preset.Kind.PRIVATE).ifPrivate(guards -> guards.onePeer(true));
     for (int i = 0; i < 5; i++) {
       receive(i, 600_000);
     }

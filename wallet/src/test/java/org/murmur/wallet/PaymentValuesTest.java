@@ -55,6 +55,10 @@ class PaymentValuesTest {
       Set.of(
           // Written into the chain.
           "Recipient.data(Bytes)",
+          // What a wallet has, for PaymentOrder.from: an app with a wallet leaves that to it.
+          "ChangeScript(Bytes,InputSize)",
+          "InputCoin(OutPoint,long,Bytes,InputSize,int,boolean,boolean,boolean)",
+          "Pending(Hash256,Set,long,long)",
           // False positive rates of filters, and scripts in the world.
           "Universe(double,String)",
           "Universe.chosen(double)");

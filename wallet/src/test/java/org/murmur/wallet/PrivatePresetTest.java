@@ -28,7 +28,7 @@ final class PrivatePresetTest {
     String[] addresses = List.of(nodes).stream().map(RegtestNode::address).toArray(String[]::new);
     return SyncOptions.connect(addresses)
         .limits(limits -> limits.mempoolWait(Duration.ofSeconds(2)).time(Duration.ofSeconds(60)))
-        .preset(Preset.Private.USUAL);
+        .preset(Preset.Kind.PRIVATE);
   }
 
   private static BuiltChain chain(long seed, WalletRecipe recipe, int blocks, int transactions) {

@@ -139,7 +139,7 @@ final class ProxiedSyncTest {
                   .pay(coin.value() - 500, Bytes.ofHex("51"))
                   .build());
       BroadcastReport report = wallet.payments().broadcast(sweep, options, SyncListener.NONE);
-      assertThat(report.takenBy()).hasSize(1);
+      assertThat(report.fetchedBy()).hasSize(1);
       assertThat(node.mempool().transaction(sweep.txid())).isNotNull();
       node.mine(1);
       assertThat(wallet.rescan(new Birthday.AtHeight(1), options, SyncListener.NONE).complete())
@@ -321,9 +321,9 @@ final class ProxiedSyncTest {
               .payments()
               .broadcast(
                   sweep,
-                  through.ifFast(fast -> fast.verify(1)).preset(Preset.Private.USUAL),
+                  through.ifFast(fast -> fast.verify(1)).preset(Preset.Kind.PRIVATE),
                   SyncListener.NONE);
-      assertThat(report.takenBy()).containsExactly(plain.at());
+      assertThat(report.fetchedBy()).containsExactly(plain.at());
       assertThat(third.mempool().transaction(sweep.txid())).isNotNull();
       assertThat(first.mempool().transaction(sweep.txid())).isNull();
       assertThat(hosts(proxy, then)).contains(plain.name()).doesNotContain(one.name(), two.name());

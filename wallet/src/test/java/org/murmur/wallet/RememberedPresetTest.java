@@ -56,7 +56,7 @@ final class RememberedPresetTest {
     try (RegtestNode a = RegtestNode.start(BUILT.chain().copy());
         RegtestNode b = RegtestNode.start(BUILT.chain().copy())) {
       try (SpvWallet wallet = SpvWallet.create(file, RECIPE)) {
-        wallet.sync(to(a, b).preset(Preset.Private.USUAL), SyncListener.NONE);
+        wallet.sync(to(a, b).preset(Preset.Kind.PRIVATE), SyncListener.NONE);
       }
       try (SpvWallet wallet = SpvWallet.open(file)) {
         assertThat(wallet.privacy().forecast(to(a, b), MANY).next().filters())
@@ -77,14 +77,14 @@ final class RememberedPresetTest {
     try (RegtestNode a = RegtestNode.start(BUILT.chain().copy());
         RegtestNode b = RegtestNode.start(BUILT.chain().copy());
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
-      wallet.sync(to(a, b).preset(Preset.Private.USUAL), SyncListener.NONE);
+      wallet.sync(to(a, b).preset(Preset.Kind.PRIVATE), SyncListener.NONE);
       assertThat(wallet.privacy().preset(to(a)).exposes()).isFalse();
-      assertThat(wallet.privacy().preset(to(a).preset(Preset.Fast.USUAL)).exposes()).isTrue();
-      assertThat(wallet.privacy().forecast(to(a).preset(Preset.Fast.USUAL), MANY).warnings())
+      assertThat(wallet.privacy().preset(to(a).preset(Preset.Kind.FAST)).exposes()).isTrue();
+      assertThat(wallet.privacy().forecast(to(a).preset(Preset.Kind.FAST), MANY).warnings())
           .contains(new WalletWarning.WalletExposed());
       a.mine(1);
       List<SyncEvent> heard = new ArrayList<>();
-      wallet.sync(to(a).preset(Preset.Fast.USUAL), heard::add);
+      wallet.sync(to(a).preset(Preset.Kind.FAST), heard::add);
       assertThat(heard.get(0)).isEqualTo(new WalletWarning.WalletExposed());
       assertThat(exact(wallet)).isPositive();
       // From here on it is fast, as an option said.
@@ -100,14 +100,14 @@ final class RememberedPresetTest {
       SyncOptions nobody = SyncOptions.connect("127.0.0.1:1", "127.0.0.1:2");
       assertThat(wallet.privacy().preset(nobody).preset()).isEqualTo(Preset.Kind.FAST);
       assertThatExceptionOfType(NoUsablePeerException.class)
-          .isThrownBy(() -> wallet.sync(nobody.preset(Preset.Private.USUAL), SyncListener.NONE));
+          .isThrownBy(() -> wallet.sync(nobody.preset(Preset.Kind.PRIVATE), SyncListener.NONE));
       assertThat(wallet.privacy().preset(nobody).preset()).isEqualTo(Preset.Kind.PRIVATE);
       // Headers disclose nothing, so they decide nothing.
       assertThatExceptionOfType(NoUsablePeerException.class)
           .isThrownBy(
               () ->
                   wallet.sync(
-                      nobody.preset(Preset.Fast.USUAL).headersOnly(true), SyncListener.NONE));
+                      nobody.preset(Preset.Kind.FAST).headersOnly(true), SyncListener.NONE));
       assertThat(wallet.privacy().preset(nobody).preset()).isEqualTo(Preset.Kind.PRIVATE);
     }
   }
@@ -119,9 +119,9 @@ final class RememberedPresetTest {
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
       SyncOptions nobody = SyncOptions.connect("127.0.0.1:1");
       assertThatExceptionOfType(NoUsablePeerException.class)
-          .isThrownBy(() -> wallet.sync(nobody.preset(Preset.Fast.USUAL), SyncListener.NONE));
+          .isThrownBy(() -> wallet.sync(nobody.preset(Preset.Kind.FAST), SyncListener.NONE));
       assertThat(wallet.privacy().preset(to(a)).reason()).isEqualTo(PresetChoice.Reason.RULE);
-      wallet.sync(to(a).preset(Preset.Fast.USUAL), SyncListener.NONE);
+      wallet.sync(to(a).preset(Preset.Kind.FAST), SyncListener.NONE);
       assertThat(wallet.privacy().preset(to(a)).reason()).isEqualTo(PresetChoice.Reason.LAST);
     }
   }
@@ -131,12 +131,12 @@ final class RememberedPresetTest {
   void aRefusedPrivateStartKeepsTheEarlierPreset() throws Exception {
     try (RegtestNode a = RegtestNode.start(BUILT.chain().copy());
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
-      SyncOptions alone = to(a).preset(Preset.Private.USUAL);
+      SyncOptions alone = to(a).preset(Preset.Kind.PRIVATE);
       assertThatExceptionOfType(NoUsablePeerException.class)
           .isThrownBy(() -> wallet.sync(alone, SyncListener.NONE));
       // Nothing was sent before, so what was said holds.
       assertThat(wallet.privacy().preset(to(a)).preset()).isEqualTo(Preset.Kind.PRIVATE);
-      wallet.sync(to(a).preset(Preset.Fast.USUAL), SyncListener.NONE);
+      wallet.sync(to(a).preset(Preset.Kind.FAST), SyncListener.NONE);
       a.mine(1);
       assertThatExceptionOfType(NoUsablePeerException.class)
           .isThrownBy(() -> wallet.sync(alone, SyncListener.NONE))

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.coins.keys.OutputType;
+import org.murmur.coins.spend.PaymentOrder;
 import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.p2p.net.HostNames;
 import org.murmur.p2p.sync.SyncEvent;
@@ -39,7 +40,6 @@ import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.failure.WalletException.Kind;
-import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.StopSignal;
@@ -127,7 +127,7 @@ final class RunningSyncTest {
     assertThat(report.ending()).isEqualTo(SyncReport.Ending.STOPPED);
     assertThat(refused)
         .singleElement()
-        .satisfies(e -> assertThat(e.kind()).isEqualTo(WalletException.Kind.LOCKED));
+        .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.WRONG_THREAD));
     assertThat(wallet.chain().height()).isEqualTo(60);
   }
 
@@ -150,7 +150,7 @@ final class RunningSyncTest {
         };
     started.complete(wallet.start(options().follow(true), Runnable::run, listener));
     assertThat(started.join().await().ending()).isEqualTo(SyncReport.Ending.STOPPED);
-    assertThat(refused).hasSize(2).allMatch(e -> e.kind() == Kind.LOCKED);
+    assertThat(refused).hasSize(2).allMatch(e -> e.kind() == Kind.WRONG_THREAD);
   }
 
   /** Whoever listens needs no thread that waits. */
@@ -184,7 +184,7 @@ final class RunningSyncTest {
                   assertThat(ended.failure())
                       .containsInstanceOf(WalletException.class)
                       .hasValueSatisfying(
-                          e -> assertThat(((WalletException) e).kind()).isEqualTo(Kind.LOCKED)));
+                          e -> assertThat(((WalletException) e).kind()).isEqualTo(Kind.SYNCING)));
       assertThatThrownBy(second::await).isInstanceOf(WalletException.class);
       assertThat(first.isRunning()).isTrue();
     }
@@ -278,8 +278,9 @@ final class RunningSyncTest {
       assertThat(sync.isOffline()).isTrue();
       PaymentOrder order = PaymentOrder.of(List.of(Payees.of(THEIRS, 70_000)), FeeRate.satPerVb(2));
       BroadcastReport report = wallet.payments().pay(wallet.payments().plan(order), patient);
-      assertThat(report.unsent()).hasValueSatisfying(why -> assertThat(why).contains("127.0.0.1"));
-      assertThat(report.isUnheard()).isTrue();
+      assertThat(report.unsent())
+          .hasValueSatisfying(why -> assertThat(why.text()).contains("127.0.0.1"));
+      assertThat(report.isUnanswered()).isTrue();
     }
   }
 
@@ -330,7 +331,7 @@ final class RunningSyncTest {
     RunningSync sync = wallet.start(options().follow(true), main, this::heard);
     complete.await();
     assertThat(sync.isRunning()).isTrue();
-    sync.cancel();
+    sync.stop();
     assertThat(sync.await().ending()).isEqualTo(SyncReport.Ending.STOPPED);
   }
 
@@ -402,7 +403,7 @@ final class RunningSyncTest {
         };
     try (RunningSync sync = wallet.start(named.follow(true), Runnable::run, listener)) {
       complete.await();
-      sync.cancel();
+      sync.stop();
       assertThat(sync.await().warnings()).isEmpty();
       assertThat(warned).hasSize(1);
     }

@@ -92,7 +92,7 @@ final class SessionsInTurnTest {
               awaitQuietly(released);
             });
     heard.await();
-    first.cancel();
+    first.stop();
     RunningSync second = follow();
     RunningSync third = follow();
     released.countDown();
@@ -101,7 +101,7 @@ final class SessionsInTurnTest {
     assertThatThrownBy(third::await)
         .isInstanceOfSatisfying(
             WalletException.class,
-            e -> assertThat(e.kind()).isEqualTo(WalletException.Kind.LOCKED));
+            e -> assertThat(e.kind()).isEqualTo(WalletException.Kind.SYNCING));
     wallet.stop();
     assertThat(second.await().ending()).isEqualTo(SyncReport.Ending.STOPPED);
   }
@@ -125,7 +125,7 @@ final class SessionsInTurnTest {
     node.mine(1);
     await(completeAt(61));
     assertThat(sync.isRunning()).isTrue();
-    sync.cancel();
+    sync.stop();
     assertThat(sync.await().ending()).isEqualTo(SyncReport.Ending.STOPPED);
     assertThat(wallet.chain().height()).isEqualTo(61);
   }
@@ -165,7 +165,7 @@ final class SessionsInTurnTest {
             });
     errand.start();
     estimating.await();
-    sync.cancel();
+    sync.stop();
     released.countDown();
     assertThat(sync.await().ending()).isEqualTo(SyncReport.Ending.STOPPED);
     errand.join();

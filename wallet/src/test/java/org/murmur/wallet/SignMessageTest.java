@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.murmur.coins.keys.Address;
 import org.murmur.coins.keys.AddressException;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.coins.message.MessageException;
@@ -36,12 +37,15 @@ final class SignMessageTest {
       byte[] before = Files.readAllBytes(folder.resolve(type.name()));
       String change = wallet.receive().forChange().current().address();
       for (String address : new String[] {wallet.receive().current().address(), change}) {
-        MessageSignature signature = wallet.keys().signMessage(address, "x", Credentials.NONE);
-        assertThat(MessageVerifier.verify(address, "x", signature.text()))
+        MessageSignature signature =
+            wallet.keys().signMessage(Address.parse(address), "x", Credentials.NONE);
+        assertThat(MessageVerifier.of(Address.parse(address), "x").verify(signature.text()))
             .isEqualTo(new Valid(MessageFormat.usual(type), 0, 0));
         MessageSignature full =
-            wallet.keys().signMessage(address, "x", MessageFormat.FULL, Credentials.NONE);
-        assertThat(MessageVerifier.verify(address, "x", full.text()))
+            wallet
+                .keys()
+                .signMessage(Address.parse(address), "x", MessageFormat.FULL, Credentials.NONE);
+        assertThat(MessageVerifier.of(Address.parse(address), "x").verify(full.text()))
             .isEqualTo(new Valid(MessageFormat.FULL, 0, 0));
       }
       assertThat(Files.readAllBytes(folder.resolve(type.name()))).isEqualTo(before);
@@ -59,19 +63,28 @@ final class SignMessageTest {
               () ->
                   wallet
                       .keys()
-                      .signMessage(other.receive().current().address(), "x", Credentials.NONE));
+                      .signMessage(
+                          Address.parse(other.receive().current().address()),
+                          "x",
+                          Credentials.NONE));
       assertThat(foreign.kind()).isEqualTo(Kind.NOT_FOUND);
-      assertThatThrownBy(() -> wallet.keys().signMessage(address + "x", "x", Credentials.NONE))
+      assertThatThrownBy(
+              () -> wallet.keys().signMessage(Address.parse(address + "x"), "x", Credentials.NONE))
           .isInstanceOf(AddressException.class);
       assertThatThrownBy(
               () ->
                   wallet
                       .keys()
-                      .signMessage(address, "x", Credentials.NONE.withPassphrase("another")))
-          .isInstanceOf(MessageException.class)
+                      .signMessage(
+                          Address.parse(address), "x", Credentials.NONE.withPassphrase("another")))
+          .isInstanceOf(WalletException.class)
           .hasMessageContaining("passphrase");
       assertThatThrownBy(
-              () -> wallet.keys().signMessage(address, "x", MessageFormat.SIMPLE, Credentials.NONE))
+              () ->
+                  wallet
+                      .keys()
+                      .signMessage(
+                          Address.parse(address), "x", MessageFormat.SIMPLE, Credentials.NONE))
           .isInstanceOf(MessageException.class)
           .hasMessageContaining("format full");
     }

@@ -37,6 +37,7 @@ import org.murmur.p2p.internal.net.CommitSink;
 import org.murmur.p2p.internal.net.PeerLoop;
 import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.sync.Obstacle;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
@@ -236,7 +237,7 @@ final class SpvWalletTest {
       SyncSettings settings =
           SyncSettings.of(List.of(new NodeAddress(node.host(), node.port())), commits);
       new PeerLoop(
-              new SyncMachine(books.start(false), settings),
+              new SyncMachine(books.start(Preset.Fast.USUAL), settings),
               sink,
               event -> {},
               Clock.systemUTC(),
@@ -275,13 +276,16 @@ final class SpvWalletTest {
     }
   }
 
-  @Test
-  void followsPaymentsFromFirstSightToConfirmation() throws Exception {
+  /** Under the compact preset it hears of them: the network is a test network. */
+  @ParameterizedTest
+  @EnumSource(names = {"FAST", "COMPACT"})
+  void followsPaymentsFromFirstSightToConfirmation(Preset.Kind preset) throws Exception {
     WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
     List<Bytes> scripts = Lives.scripts(recipe, 0, 3);
     BuiltChain built = chain(51, recipe, 120, 30);
     List<String> told = new ArrayList<>();
-    try (RegtestNode node = RegtestNode.start(built.chain());
+    Behaviour behaviour = Behaviour.honest().withCompactFilters();
+    try (RegtestNode node = RegtestNode.start(built.chain(), behaviour);
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
       ChainCoin coin = someoneElses(node);
       Tx payment =
@@ -318,8 +322,16 @@ final class SpvWalletTest {
               wallet.stop();
             }
           };
-      wallet.sync(
-          to(node).follow(true).limits(limits -> limits.time(Duration.ofSeconds(60))), script);
+      SyncReport report =
+          wallet.sync(
+              to(node)
+                  .preset(preset)
+                  .follow(true)
+                  .limits(limits -> limits.time(Duration.ofSeconds(60))),
+              script);
+      boolean heard = report.mempool() == SyncEvent.MempoolAnswered.Answer.HEARD;
+      assertThat(List.of(heard, report.heardSince().isPresent(), node.filtersShown().isEmpty()))
+          .containsOnly(preset == Preset.Kind.COMPACT);
       assertThat(told)
           .containsExactlyInAnyOrder(
               "complete",
@@ -372,7 +384,7 @@ final class SpvWalletTest {
           wallet
               .payments()
               .broadcast(sweep, SyncOptions.connect(node.address()), SyncListener.NONE);
-      assertThat(report.takenBy()).hasSize(1);
+      assertThat(report.fetchedBy()).hasSize(1);
       assertThat(node.mempool().transaction(sweep.txid())).isNotNull();
       assertThat(wallet.balance().unconfirmed()).isEqualTo(before.unconfirmed() - coin.value());
       node.mine(1);
@@ -444,7 +456,7 @@ final class SpvWalletTest {
           SyncOptions.connect(node.address())
               .limits(limits -> limits.broadcastWait(Duration.ofSeconds(3)));
       BroadcastReport report = wallet.payments().broadcast(madeUp, brief, SyncListener.NONE);
-      assertThat(report.takenBy()).hasSize(1);
+      assertThat(report.fetchedBy()).hasSize(1);
       assertThat(report.isAccepted()).isFalse();
       assertThat(node.mempool().transaction(madeUp.txid())).isNull();
       assertThat(wallet.balance()).isEqualTo(before);
@@ -471,7 +483,7 @@ final class SpvWalletTest {
               .limits(
                   limits -> limits.broadcastWait(Duration.ofHours(1)).time(Duration.ofSeconds(2)));
       BroadcastReport report = wallet.payments().broadcast(madeUp, limited, SyncListener.NONE);
-      assertThat(report.takenBy()).hasSize(1);
+      assertThat(report.fetchedBy()).hasSize(1);
       assertThat(report.isAccepted()).isFalse();
     }
   }
@@ -529,7 +541,7 @@ final class SpvWalletTest {
           SyncOptions.connect("127.0.0.1:1", node.address())
               .limits(limits -> limits.broadcastWait(Duration.ofHours(1)));
       BroadcastReport report = wallet.payments().broadcast(sweep, patient, SyncListener.NONE);
-      assertThat(report.takenBy()).hasSize(1);
+      assertThat(report.fetchedBy()).hasSize(1);
     }
   }
 

@@ -23,13 +23,13 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.coins.spend.FeePolicy;
+import org.murmur.coins.spend.PaymentOrder;
 import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.overview.ChainState;
 import org.murmur.wallet.overview.OtherWallet;
-import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.PaymentWarning;
 import org.murmur.wallet.pay.Proposal;
@@ -101,7 +101,7 @@ final class StateOfKnowledgeTest {
           "labels.importLines",
           "coins.freeze",
           "coins.unfreeze",
-          "takeLosses",
+          "takeDamage",
           // Sessions, peers and what they were told.
           "start",
           "stop",
@@ -115,6 +115,7 @@ final class StateOfKnowledgeTest {
           "privacy.pastSyncs",
           "privacy.preset",
           "privacy.forecast",
+          "privacy.forecasts",
           // Of a transaction or a proposal that the caller has, with what it was planned on.
           "payments.evenIfIncomplete",
           "payments.earlier",
@@ -173,8 +174,9 @@ final class StateOfKnowledgeTest {
                     .allMatch(
                         method ->
                             !CARRY.contains(name)
-                                || Arrays.stream(method.getReturnType().getRecordComponents())
-                                    .anyMatch(part -> part.getType().equals(ChainState.class))));
+                                || Arrays.stream(method.getReturnType().getMethods())
+                                    .anyMatch(
+                                        part -> part.getReturnType().equals(ChainState.class))));
   }
 
   private void reads(SpvWallet wallet, boolean complete) {
@@ -277,7 +279,10 @@ final class StateOfKnowledgeTest {
       Refusal absurd =
           catchThrowableOfType(
                   PaymentRefusedException.class,
-                  () -> wallet.payments().plan(more.fees(FeePolicy.of(FeeRate.satPerVb(20_000)))))
+                  () ->
+                      wallet
+                          .payments()
+                          .plan(PaymentOrder.of(more.recipients(), FeeRate.satPerVb(20_000))))
               .reason();
       assertThat(absurd).isInstanceOf(Refusal.NoPlan.class);
       wallet.sync(peer, SyncListener.NONE);

@@ -33,7 +33,7 @@ final class TurnsTest {
     assertThatThrownBy(() -> sync(Optional.empty()))
         .isInstanceOfSatisfying(
             WalletException.class,
-            e -> assertThat(e.kind()).isEqualTo(WalletException.Kind.LOCKED));
+            e -> assertThat(e.kind()).isEqualTo(WalletException.Kind.SYNCING));
   }
 
   @Test

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.coins.keys.OutputType;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
@@ -323,6 +324,52 @@ final class VerifyTest {
                   .sync(nodes.options(1).ifFast(fast -> fast.spotChecks(300)), SyncListener.NONE)
                   .complete())
           .isTrue();
+    }
+  }
+
+  static Stream<Arguments> witnessed() {
+    return Stream.of(Lie.SPENDS, Lie.EVERYTHING, Lie.ONE)
+        .flatMap(
+            lie ->
+                Stream.of(
+                    Arguments.of(lie, Preset.Kind.FAST), Arguments.of(lie, Preset.Kind.PRIVATE)));
+  }
+
+  private static SyncOptions witnessed(Nodes nodes, Preset.Kind preset) {
+    return nodes
+        .options(1)
+        .preset(preset)
+        .ifFast(fast -> fast.filterPeers(1))
+        .ifPrivate(usual -> usual.onePeer(true).filterPeers(1));
+  }
+
+  /**
+   * A filter says which scripts a block touches, and not how often. So the truth is found with a
+   * further peer; without one the sync is not complete.
+   */
+  @ParameterizedTest
+  @MethodSource("witnessed")
+  void blockFiltersShowWhatTheOnlyPeerLeavesOut(Lie lie, Preset.Kind preset) throws Exception {
+    try (Nodes nodes = new Nodes();
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
+      nodes
+          .add(lie.behaviour(BUILT.truth()))
+          .add(Behaviour.honest().withoutBloom().withCompactFilters());
+      SyncReport report = wallet.sync(witnessed(nodes, preset), SyncListener.NONE);
+      assertThat(report.ending()).isEqualTo(SyncReport.Ending.TOO_FEW_PEERS);
+      assertThat(report.checkedByFilters()).isFalse();
+      assertThat(misbehaviour(report, nodes.address(0))).startsWith("OMISSION");
+      assertThat(misbehaviour(report, nodes.address(1))).isEmpty();
+      if (lie != Lie.SPENDS) {
+        assertTruth(wallet);
+      }
+      if (preset == Preset.Kind.FAST) {
+        nodes.add(Behaviour.honest());
+        SyncReport whole = wallet.sync(witnessed(nodes, preset), SyncListener.NONE);
+        assertThat(whole.complete()).isTrue();
+        assertThat(whole.checkedByFilters()).isTrue();
+        assertTruth(wallet);
+      }
     }
   }
 

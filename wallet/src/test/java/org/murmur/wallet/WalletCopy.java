@@ -67,7 +67,7 @@ record WalletCopy(Map<String, HistoryEntry> transactions, String tip, int height
         confirmed += entry.net();
       }
     }
-    return new Balance(confirmed, unconfirmed, immature);
+    return new Balance(confirmed, unconfirmed, immature, 0);
   }
 
   /** All of it as text, for comparison. */
@@ -93,7 +93,8 @@ record WalletCopy(Map<String, HistoryEntry> transactions, String tip, int height
     }
     words.put(
         "balance",
-        new Balance(expected.confirmed(), expected.unconfirmed(), expected.immature()).toString());
+        new Balance(expected.confirmed(), expected.unconfirmed(), expected.immature(), 0)
+            .toString());
     words.put("tip", expected.tip());
     return words;
   }

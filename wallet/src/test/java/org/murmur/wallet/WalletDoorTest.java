@@ -42,6 +42,7 @@ import org.murmur.coins.keys.Descriptor;
 import org.murmur.coins.keys.KeyNetwork;
 import org.murmur.coins.keys.Mnemonic;
 import org.murmur.coins.keys.OutputType;
+import org.murmur.coins.spend.PaymentOrder;
 import org.murmur.coins.spend.Recipient;
 import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.p2p.chain.ChainParams;
@@ -53,7 +54,6 @@ import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.failure.WalletException.Kind;
 import org.murmur.wallet.internal.sqlite.Vouched;
 import org.murmur.wallet.ledger.Balance;
-import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Refusal;
 import org.murmur.wallet.sync.NoUsablePeerException;
@@ -192,7 +192,7 @@ final class WalletDoorTest {
 
   private static Descriptor single(int child) {
     return Accounts.ofAddress(
-        Lives.recipe(OutputType.P2WPKH).descriptors().get(0).derive(child).address(),
+        Address.parse(Lives.recipe(OutputType.P2WPKH).descriptors().get(0).derive(child).address()),
         KeyNetwork.REGTEST);
   }
 
@@ -333,7 +333,7 @@ final class WalletDoorTest {
       node.mine(5);
       assertThat(wallet.sync(SyncOptions.connect(node.address()), SyncListener.NONE).complete())
           .isTrue();
-      assertThat(wallet.balance()).isEqualTo(new Balance(20 * 1000 + 190, 0, 0));
+      assertThat(wallet.balance()).isEqualTo(new Balance(20 * 1000 + 190, 0, 0, 0));
     }
   }
 
@@ -374,7 +374,8 @@ final class WalletDoorTest {
     String address = "bcrt1qcr8te4kr609gcawutmrza0j4xv80jy8zeqchgx";
     WalletRecipe recipe =
         WalletRecipe.ofDescriptors(
-            ChainParams.REGTEST, List.of(Accounts.ofAddress(address, KeyNetwork.REGTEST)));
+            ChainParams.REGTEST,
+            List.of(Accounts.ofAddress(Address.parse(address), KeyNetwork.REGTEST)));
     try (RegtestNode node = RegtestNode.start();
         SpvWallet wallet = SpvWallet.create(file(), recipe)) {
       node.mineTo(recipe.descriptors().get(0).derive(0).scriptPubKey(), 2);
@@ -409,7 +410,7 @@ final class WalletDoorTest {
             }
           });
       assertThat(seen)
-          .containsExactly(Kind.LOCKED, Kind.LOCKED, new Balance(0, 0, 150_0000_0000L), true);
+          .containsExactly(Kind.LOCKED, Kind.LOCKED, new Balance(0, 0, 150_0000_0000L, 0), true);
       assertThat(beside.chain()).isEqualTo(wallet.chain());
       assertThat(beside.receive().fresh().index()).isEqualTo(2);
     }
@@ -439,15 +440,28 @@ final class WalletDoorTest {
   }
 
   @Test
+  void aPhoneMustNameItsStorage() {
+    String machine = System.getProperty("java.vm.name");
+    System.setProperty("java.vm.name", "Dalvik");
+    try {
+      assertThatThrownBy(() -> SpvWallet.open(file()))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("AndroidSqlite.storage()");
+    } finally {
+      System.setProperty("java.vm.name", machine);
+    }
+  }
+
+  @Test
   void refusesToOverwriteAndToInvent() throws Exception {
     WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
-    assertThat(failure(() -> SpvWallet.open(file()))).isEqualTo(Kind.NOT_FOUND);
+    assertThat(failure(() -> SpvWallet.open(file()))).isEqualTo(Kind.MISSING);
     SpvWallet.create(file(), recipe).close();
     assertThat(failure(() -> SpvWallet.create(file(), recipe))).isEqualTo(Kind.EXISTS);
     Path text = Files.writeString(folder.resolve("text"), "no wallet");
     assertThat(failure(() -> SpvWallet.open(text))).isEqualTo(Kind.CORRUPT);
     Path nowhere = folder.resolve("no/such/folder/w");
-    assertThat(failure(() -> SpvWallet.create(nowhere, recipe))).isEqualTo(Kind.NOT_FOUND);
+    assertThat(failure(() -> SpvWallet.create(nowhere, recipe))).isEqualTo(Kind.MISSING);
   }
 
   /** Found by fuzzing: the descriptor parser's exception was not caught. */
@@ -600,7 +614,7 @@ final class WalletDoorTest {
                         }
                       }))) {
         assertThat(catchThrowableOfType(WalletException.class, write).kind())
-            .isEqualTo(Kind.LOCKED);
+            .isEqualTo(Kind.WRONG_THREAD);
       }
     }
   }

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.coins.keys.Address;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.coins.label.Label;
 import org.murmur.coins.label.LabelImport;
@@ -70,7 +71,7 @@ final class WalletLabelsTest {
                       line(COIN, ",\"spendable\":false,\"fmv\":1"),
                       "nonsense",
                       line(
-                          LabelRef.ofAddress("bc1q34aq5drpuwy3wgl9lhup9892qp6svr8ldzyy7c"),
+                          LabelRef.of(Address.parse("bc1q34aq5drpuwy3wgl9lhup9892qp6svr8ldzyy7c")),
                           ",\"label\":\"x\""),
                       line(
                           TX,

@@ -51,6 +51,7 @@ import org.murmur.p2p.internal.net.PeerLoop;
 import org.murmur.p2p.internal.sync.CommitBatch;
 import org.murmur.p2p.internal.sync.Input;
 import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncWarning;
@@ -231,7 +232,7 @@ final class WeatherTest {
       Clock clock = Clock.offset(Clock.systemUTC(), ahead);
       loop =
           new PeerLoop(
-              new SyncMachine(books.start(false), settings),
+              new SyncMachine(books.start(Preset.Fast.USUAL), settings),
               this::commit,
               events::add,
               clock,

@@ -162,19 +162,23 @@ class MainActivity : Activity() {
   /** Reads here in the background, and draws on the main thread. */
   private fun refresh() {
     val wallet = app.phone.wallet
-    val total = wallet.balance().total()
-    val spendable = wallet.spendable()
+    // Of one commit: a sync may write between two reads.
+    val read = wallet.asOf { Shown(it.balance().total(), it.spendable(), it.history().list()) }
+    val (total, spendable, entries) = read.value()
+    val lines = entries.asReversed().joinToString("\n", transform = ::line)
+    val so = if (read.chain().complete()) "" else ", as far as it is synced"
     val receive = wallet.receive().current().address()
-    val lines = wallet.history().list().asReversed().joinToString("\n", transform = ::line)
     val picture = qrBitmap(uri(receive).upperCase(), PIXELS)
     runOnUiThread {
       balance.text = "$total sat"
-      available.text = "$spendable sat can be spent"
+      available.text = "$spendable sat can be spent$so"
       address.text = receive
       code.setImageBitmap(picture)
       history.text = lines
     }
   }
+
+  private data class Shown(val total: Long, val spendable: Long, val entries: List<HistoryEntry>)
 
   private fun uri(receive: String) =
       PaymentUri.of(Address.parse(receive, WalletRecipe.keyNetwork(app.network)))
@@ -221,7 +225,7 @@ class MainActivity : Activity() {
             report.isRefused ->
                 "Refused: ${report.refusedBy().values.first()}. It is saved: raise its fee, or" +
                     " abandon it"
-            report.isUnheard -> "Saved, and sent as soon as a node is there. Do not pay again"
+            report.isUnanswered -> "Saved, and sent as soon as a node is there. Do not pay again"
             else -> "Sent, and no node has said that it accepts it"
           }
       runOnUiThread { outcome.text = said }

@@ -28,7 +28,7 @@ class PhoneWallet(val wallet: SpvWallet, private val peers: SyncOptions) : AutoC
   fun sync(bytes: Long, time: Duration, heard: SyncListener): RunningSync =
       wallet.start(peers.limits { it.bytes(bytes).time(time) }, main, heard)
 
-  /** Follows the chain until it is cancelled, also while the network comes and goes. */
+  /** Follows the chain until it is stopped, also while the network comes and goes. */
   fun follow(heard: SyncListener): RunningSync = wallet.start(peers.follow(true), main, heard)
 
   /** Plans a replacement of a payment that waits, with a higher fee. */

@@ -26,7 +26,7 @@ open class SyncJob : JobService() {
       try {
         sync = app.syncOnce(MAX_BYTES, MAX_MINUTES) { heard(parameters, it) }
         if (sync == null) finish(parameters, false)
-        if (stopped) sync?.cancel()
+        if (stopped) sync?.stop()
       } catch (e: Exception) {
         // The file cannot be opened, and next time it will be the same.
         Notifications(this).trouble(e)
@@ -39,7 +39,7 @@ open class SyncJob : JobService() {
   /** The system takes the network or the time away: ends at the next commit, and comes again. */
   override fun onStopJob(parameters: JobParameters?): Boolean {
     stopped = true
-    sync?.cancel()
+    sync?.stop()
     return true
   }
 

@@ -59,7 +59,6 @@ public class FilterContains {
         Funnels.byteArrayFunnel(), ELEMENTS, Math.pow(2, -FUNCTIONS));
   }
 
-  /** Fills the filters. */
   @Setup
   public void fill() {
     byte[][] members = RandomElements.random(1, ELEMENTS, length);
@@ -77,7 +76,6 @@ public class FilterContains {
             : RandomElements.random(2, RandomElements.LOOKED_UP, length);
   }
 
-  /** Murmur's filter. */
   @Benchmark
   @OperationsPerInvocation(RandomElements.LOOKED_UP)
   public int murmur() {
@@ -90,7 +88,6 @@ public class FilterContains {
     return found;
   }
 
-  /** The same filter, queried by bitcoinj. */
   @Benchmark
   @OperationsPerInvocation(RandomElements.LOOKED_UP)
   public int bitcoinj() {

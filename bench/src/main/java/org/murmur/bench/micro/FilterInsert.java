@@ -28,13 +28,11 @@ public class FilterInsert {
   private final org.bitcoinj.core.BloomFilter bitcoinj = FilterContains.inBitcoinj(murmur.build());
   private final com.google.common.hash.BloomFilter<byte[]> guava = FilterContains.likeGuava();
 
-  /** Makes the elements. */
   @Setup
   public void fill() {
     inserted = RandomElements.random(1, FilterContains.ELEMENTS, length);
   }
 
-  /** Murmur's filter. */
   @Benchmark
   @OperationsPerInvocation(FilterContains.ELEMENTS)
   public Object murmur() {
@@ -44,7 +42,6 @@ public class FilterInsert {
     return murmur;
   }
 
-  /** The same filter, filled by bitcoinj. */
   @Benchmark
   @OperationsPerInvocation(FilterContains.ELEMENTS)
   public Object bitcoinj() {

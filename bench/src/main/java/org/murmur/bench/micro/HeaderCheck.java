@@ -40,7 +40,6 @@ public class HeaderCheck {
   private long now;
   private NetworkParameters params = NetworkParameters.of(BitcoinNetwork.REGTEST);
 
-  /** Mines the headers. */
   @Setup
   public void mine() {
     var chain = ChainBuilder.ofSeed(1).blocks(COUNT).transactionsPerBlock(0).build().chain();
@@ -52,7 +51,6 @@ public class HeaderCheck {
     params = NetworkParameters.of(BitcoinNetwork.REGTEST);
   }
 
-  /** {@code HeaderChain}. */
   @Benchmark
   @OperationsPerInvocation(COUNT)
   public int murmur() {

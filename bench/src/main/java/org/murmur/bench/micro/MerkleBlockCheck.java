@@ -30,13 +30,11 @@ public class MerkleBlockCheck {
 
   private static final int TRANSACTIONS = 400;
 
-  /** The number of transactions that match. */
   @Param({"0", "1", "20"})
   public int matches;
 
   private byte[] payload = {};
 
-  /** Makes the message. */
   @Setup
   public void make() {
     var chain =
@@ -51,7 +49,6 @@ public class MerkleBlockCheck {
     Context.propagate(new Context());
   }
 
-  /** {@code MerkleBlock.verify}. */
   @Benchmark
   public int murmur() {
     Verdict verdict = MerkleBlock.read(payload, 0, payload.length).verify();

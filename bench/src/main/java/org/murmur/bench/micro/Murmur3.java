@@ -31,13 +31,11 @@ public class Murmur3 {
   private final byte[] filter = new byte[FilterContains.BYTES];
   private final HashFunction guava = Hashing.murmur3_32_fixed(SEED);
 
-  /** Makes the elements. */
   @Setup
   public void fill() {
     hashed = RandomElements.random(1, FilterContains.ELEMENTS, length);
   }
 
-  /** Murmur's. */
   @Benchmark
   @OperationsPerInvocation(FilterContains.ELEMENTS)
   public int murmur() {
@@ -48,7 +46,6 @@ public class Murmur3 {
     return all;
   }
 
-  /** bitcoinj's. */
   @Benchmark
   @OperationsPerInvocation(FilterContains.ELEMENTS)
   public int bitcoinj() {
@@ -59,7 +56,6 @@ public class Murmur3 {
     return all;
   }
 
-  /** Guava's. */
   @Benchmark
   @OperationsPerInvocation(FilterContains.ELEMENTS)
   public int guava() {

@@ -13,7 +13,6 @@ final class RandomElements {
 
   private RandomElements() {}
 
-  /** Makes random elements. */
   static byte[][] random(long seed, int count, int length) {
     SplittableRandom random = new SplittableRandom(seed);
     byte[][] elements = new byte[count][length];

@@ -123,7 +123,6 @@ public class StoreCommit {
     return new Load(1, new NodeAddress("127.0.0.1", 18_444), 2_000, filter, 1);
   }
 
-  /** Removes the files. */
   @TearDown(Level.Iteration)
   public void close() throws Exception {
     if (store != null) {

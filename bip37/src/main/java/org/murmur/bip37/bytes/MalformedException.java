@@ -24,11 +24,7 @@ public final class MalformedException extends RuntimeException {
     this.offset = offset;
   }
 
-  /**
-   * Returns where the bad field begins.
-   *
-   * @return index into the source array
-   */
+  /** {@return where the bad field begins, an index into the source array} */
   public int offset() {
     return offset;
   }

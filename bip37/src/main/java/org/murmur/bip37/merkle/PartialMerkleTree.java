@@ -135,11 +135,7 @@ public final class PartialMerkleTree {
     return transactions;
   }
 
-  /**
-   * Returns the hashes.
-   *
-   * @return depth first
-   */
+  /** {@return the hashes, depth first} */
   public List<Hash256> hashes() {
     List<Hash256> hashes = new ArrayList<>(hashCount);
     for (int i = 0; i < hashCount; i++) {

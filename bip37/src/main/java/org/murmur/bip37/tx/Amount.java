@@ -6,7 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** An amount of bitcoin: 0 to 21,000,000 BTC, in whole satoshi. Immutable. */
+/**
+ * An amount of bitcoin to pay: 0 to 21,000,000 BTC, in whole satoshi. Results are {@code long}
+ * satoshi instead, since a change may be negative. Immutable.
+ */
 public final class Amount implements Comparable<Amount> {
 
   /** Nothing. */

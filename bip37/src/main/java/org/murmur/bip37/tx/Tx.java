@@ -198,9 +198,8 @@ public final class Tx {
   }
 
   /**
-   * Returns the witness data of all inputs, as serialised (BIP-0144).
-   *
-   * @return for each input the number of items and the items; empty if it came without
+   * {@return the witness data of all inputs, as serialised (BIP-0144), for each input the number of
+   * items and the items; empty if it came without}
    */
   public Bytes witness() {
     return raw.slice(witnessFrom, witnessTo);
@@ -225,10 +224,8 @@ public final class Tx {
   }
 
   /**
-   * Returns the transaction without witness data. The txid does not cover witness data, so any
-   * relaying node can change it.
-   *
-   * @return this one if it has none
+   * {@return the transaction without witness data, this one if it has none} The txid does not cover
+   * witness data, so any relaying node can change it.
    */
   public Tx withoutWitness() {
     return witness ? parse(stripped()) : this;
@@ -273,20 +270,12 @@ public final class Tx {
     return witness;
   }
 
-  /**
-   * Returns the version.
-   *
-   * @return 32 bits
-   */
+  /** {@return the version, 32 bits} */
   public int version() {
     return LittleEndian.int32(raw.unsafeArray(), 0);
   }
 
-  /**
-   * Returns the lock time.
-   *
-   * @return 32 bits: a height below 500,000,000, else seconds
-   */
+  /** {@return the lock time, 32 bits: a height below 500,000,000, else seconds} */
   public int lockTime() {
     return LittleEndian.int32(raw.unsafeArray(), raw.length() - 4);
   }

@@ -174,7 +174,6 @@ public final class DemoCommand extends Action {
     }
   }
 
-  /** Deletes a folder and its content. */
   public static void delete(Path folder) throws IOException {
     try (Stream<Path> all = Files.walk(folder)) {
       for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {

@@ -60,7 +60,6 @@ public final class DemoWallet {
         scripts(chains.get(0)), scripts(chains.get(1)), signer(), transactions);
   }
 
-  /** Signs with the wallet's first keys. */
   public static KeySigner signer() {
     PrivateAccount account =
         PrivateAccount.of(Mnemonic.parse(WORDS), "", KeyNetwork.REGTEST, OutputType.P2WPKH, 0);

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Action;
 import org.murmur.cli.terminal.Numbers;
@@ -44,7 +45,7 @@ import picocli.CommandLine.Option;
       "chain. Options make it misbehave as a peer can.",
       "Examples:",
       "  murmur node --blocks 500 --txs 50",
-      "  murmur node --port 0 --no-bloom",
+      "  murmur node --port 0 --no-bloom --compact-filters",
       "  murmur node --omit 0.1 --seed 7"
     })
 public final class NodeCommand extends Action {
@@ -81,6 +82,9 @@ public final class NodeCommand extends Action {
 
   @Option(names = "--no-bloom", description = "Serve no BIP37.")
   private boolean noBloom;
+
+  @Option(names = "--compact-filters", description = "Serve block filters (BIP157).")
+  private boolean compactFilters;
 
   @Option(
       names = "--omit",
@@ -200,36 +204,34 @@ public final class NodeCommand extends Action {
     if (noBloom) {
       behaviour = behaviour.withoutBloom();
     }
-    if (stallAfter != null) {
-      behaviour = behaviour.with(new StallsAfter(Numbers.atLeast(0, "--stall-after", stallAfter)));
+    if (compactFilters) {
+      behaviour = behaviour.withCompactFilters();
     }
-    if (dropAfter != null) {
-      behaviour = behaviour.droppingAfter(Numbers.atLeast(0, "--drop-after", dropAfter));
-    }
-    if (wrongHeader != null) {
-      behaviour =
-          behaviour.with(new WrongHeader(Numbers.atLeast(0, "--wrong-header", wrongHeader)));
-    }
-    if (staleTip != null) {
-      behaviour = behaviour.with(new StaleTip(Numbers.atLeast(0, "--stale-tip", staleTip)));
-    }
-    if (drip != null) {
-      behaviour = behaviour.dripping(Numbers.atLeast(0, "--drip", drip));
-    }
+    behaviour =
+        changed(behaviour, "--stall-after", stallAfter, (b, n) -> b.with(new StallsAfter(n)));
+    behaviour = changed(behaviour, "--drop-after", dropAfter, Behaviour::droppingAfter);
+    behaviour =
+        changed(behaviour, "--wrong-header", wrongHeader, (b, n) -> b.with(new WrongHeader(n)));
+    behaviour = changed(behaviour, "--stale-tip", staleTip, (b, n) -> b.with(new StaleTip(n)));
+    behaviour = changed(behaviour, "--drip", drip, Behaviour::dripping);
     if (noPongs) {
       behaviour = behaviour.with(Ignores.PINGS);
     }
     for (Misdeed misdeed : misdeeds) {
       behaviour = behaviour.with(misdeed);
     }
-    if (roundTrip != null) {
-      behaviour =
-          behaviour.withRoundTrip(Duration.ofMillis(Numbers.atLeast(0, "--round-trip", roundTrip)));
-    }
-    if (limit != null) {
-      behaviour = behaviour.limitedTo(Numbers.atLeast(0, "--limit", limit));
-    }
-    return behaviour;
+    behaviour =
+        changed(
+            behaviour, "--round-trip", roundTrip, (b, n) -> b.withRoundTrip(Duration.ofMillis(n)));
+    return changed(behaviour, "--limit", limit, Behaviour::limitedTo);
+  }
+
+  private static Behaviour changed(
+      Behaviour behaviour,
+      String option,
+      @Nullable Integer value,
+      BiFunction<Behaviour, Integer, Behaviour> change) {
+    return value == null ? behaviour : change.apply(behaviour, Numbers.atLeast(0, option, value));
   }
 
   private static double share(String option, double value) {

@@ -18,6 +18,7 @@ import org.murmur.lab.Shard;
 import org.murmur.lab.bandwidth.Bandwidth;
 import org.murmur.lab.families.FamiliesStudy;
 import org.murmur.lab.simulate.Simulation;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.testbed.world.WorldFailure;
 import org.murmur.testbed.world.WorldReport;
 import org.murmur.testbed.world.plan.WorldOptions;
@@ -136,8 +137,9 @@ public final class LabCommands extends CommandGroup {
         paramLabel = "PRESET",
         completionCandidates = Choices.Presets.class,
         description =
-            "fast, or private: two guards, one of which may disappear, or one guard in both"
-                + " roles; no peer omits transactions (default: fast).")
+            "fast; or private: two guards, one of which may disappear, or one guard in both"
+                + " roles; no peer omits transactions; or compact: filters of blocks, some of them"
+                + " false (default: fast).")
     private String preset = "fast";
 
     @Option(
@@ -163,6 +165,11 @@ public final class LabCommands extends CommandGroup {
                 + " banned.")
     private boolean weather;
 
+    @Option(
+        names = "--witnessed",
+        description = "Honest peers serve the filters of blocks, which check each scan.")
+    private boolean witnessed;
+
     @Option(names = "--trace", description = "Print every event of the first world.")
     private boolean trace;
 
@@ -175,19 +182,22 @@ public final class LabCommands extends CommandGroup {
       }
       Simulation simulation;
       try {
-        boolean guarded =
-            Choices.meaning("--preset", preset, new Choices.Presets(), List.of(false, true));
+        Preset.Kind kind =
+            Choices.meaning(
+                "--preset", preset, new Choices.Presets(), List.of(Preset.Kind.values()));
+        boolean guarded = kind == Preset.Kind.PRIVATE;
         WorldOptions options =
             new WorldOptions(
                 peers,
                 !noLiars && !guarded,
-                !noLiars,
+                !noLiars && kind != Preset.Kind.COMPACT,
                 files,
-                guarded,
+                kind,
                 guarded,
                 smallFilters,
                 sending,
-                weather);
+                weather,
+                witnessed);
         Shard part = shard == null ? Shard.WHOLE : Shard.parse(shard);
         simulation = new Simulation(seed, worlds, part.index(), part.count(), options);
       } catch (IllegalArgumentException e) {

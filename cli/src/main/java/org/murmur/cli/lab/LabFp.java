@@ -10,7 +10,7 @@ import org.murmur.cli.words.Text;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.fp.FalsePositives;
 import org.murmur.lab.probe.Probe;
-import org.murmur.lab.probe.UnreachableException;
+import org.murmur.lab.probe.Probe.UnreachableException;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Obstacle;

@@ -139,12 +139,10 @@ record LabOutput(Action command, Options options) {
     return folder.resolve(study.name() + ".journal");
   }
 
-  /** The folder of --out, or null. */
   @Nullable Path folder() {
     return options.out == null ? null : folder(options.out);
   }
 
-  /** The folder of --out. */
   static Path folder(String name) {
     if (name.isBlank()) {
       throw Failure.usage("--out is empty, expected a folder; . is the current one");

@@ -44,7 +44,6 @@ final class LabRun {
     return kind.defaults(small ? StudyKind.Size.SMALL : StudyKind.Size.USUAL);
   }
 
-  /** Sets the seed, if it was given. */
   Parameters seeded(Parameters parameters) {
     return seed == null ? parameters : parameters.with(Parameters.SEED, seed);
   }

@@ -68,7 +68,6 @@ abstract class LabStudy extends Action {
     this.kind = kind;
   }
 
-  /** Adds the options of the study. */
   @Spec
   final void describe(CommandSpec command) {
     spec = command;
@@ -82,7 +81,6 @@ abstract class LabStudy extends Action {
     }
   }
 
-  /** Sets the parameters of the study's options. */
   Parameters choose(Parameters parameters) {
     Parameters chosen = parameters;
     for (StudyKind.Option one : kind.options()) {
@@ -158,7 +156,6 @@ abstract class LabStudy extends Action {
     return chosen;
   }
 
-  /** The parameters of an earlier run. */
   private Parameters recorded(Path file) throws IOException {
     if (how.small()) {
       throw Failure.usage("--small and --repeat both set all sizes; leave out one of them");

@@ -112,7 +112,7 @@ public final class LabelCommand extends WalletAction {
     if (colon >= 0) {
       return LabelRef.of(Inputs.outPoint("TXID:VOUT", text));
     }
-    return LabelRef.ofAddress(Address.parse(text, keyNetwork()).text());
+    return LabelRef.of(Address.parse(text, keyNetwork()));
   }
 
   private ExitCode list() {

@@ -17,13 +17,13 @@ import org.murmur.cli.words.Failure;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.coins.label.LabelRef;
 import org.murmur.coins.spend.FeePolicy;
+import org.murmur.coins.spend.PaymentOrder;
 import org.murmur.coins.spend.Recipient;
 import org.murmur.coins.uri.PaymentUri;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletCoin;
 import org.murmur.wallet.WalletPayments;
 import org.murmur.wallet.pay.EarlierPayment;
-import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.pay.Refusal;
@@ -164,8 +164,7 @@ public final class SendCommand extends PayAction {
       }
       spent.add(Txids.readOutPoint(wallet, "--coin", coin));
     }
-    PaymentOrder order =
-        PaymentOrder.of(recipients, fees.rate()).fees(fees).replaceable(!noRbf).again(again);
+    PaymentOrder order = PaymentOrder.of(recipients, fees).replaceable(!noRbf).again(again);
     if (!spent.isEmpty()) {
       order = order.spendingOnly(spent);
     }
@@ -224,7 +223,7 @@ public final class SendCommand extends PayAction {
   void label(SpvWallet wallet, Proposal proposal, Hash256 txid) {
     String message = "";
     for (Payee payee : payees()) {
-      LabelRef address = LabelRef.ofAddress(payee.uri().address().text());
+      LabelRef address = LabelRef.of(payee.uri().address());
       if (!payee.uri().label().isEmpty() && wallet.labels().of(address).text().isEmpty()) {
         wallet.labels().set(address, payee.uri().label());
         noteLabel(payee.uri().address().text(), payee.uri().label());

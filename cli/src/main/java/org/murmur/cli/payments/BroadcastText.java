@@ -33,7 +33,7 @@ public final class BroadcastText {
 
     /** Says how long peers had, and how it ended if no peer had accepted it by then. */
     public static Waited of(Limits limits, boolean interrupted) {
-      boolean less = !limits.time().isZero() && limits.time().compareTo(limits.broadcastWait()) < 0;
+      boolean less = limits.time().compareTo(limits.broadcastWait()) < 0;
       return interrupted ? INTERRUPTED : less ? SHORTLY : FULLY;
     }
   }
@@ -67,8 +67,8 @@ public final class BroadcastText {
     return new JsonObject()
         .put("txid", report.txid())
         .put("state", PaymentState.of(report).stage())
-        .put("taken_by", report.takenBy())
-        .put("fetched_by", report.takenBy())
+        .put("taken_by", report.fetchedBy())
+        .put("fetched_by", report.fetchedBy())
         .put("accepted_by", report.acceptedBy())
         .put("known_by", report.knownBy())
         .put("announced_by", report.announcedBy())
@@ -87,9 +87,9 @@ public final class BroadcastText {
   /** Prints a report, and how the wait for the peers ended. */
   public static void show(BroadcastReport report, int height, Waited waited, PrintStream out) {
     out.println("transaction   " + report.txid());
-    report.takenBy().forEach(peer -> out.println("fetched by    " + peer));
+    report.fetchedBy().forEach(peer -> out.println("fetched by    " + peer));
     for (NodeAddress peer : report.acceptedBy()) {
-      boolean fetched = report.takenBy().contains(peer);
+      boolean fetched = report.fetchedBy().contains(peer);
       out.println((fetched ? "accepted by   " : "known by      ") + peer);
     }
     report.announcedBy().forEach(peer -> out.println("announced by  " + peer));
@@ -103,7 +103,7 @@ public final class BroadcastText {
       int at = report.confirmation().get().height();
       out.println("in block      " + at + ", " + Amounts.count(height - at + 1, "confirmation"));
       out.println("No peer was contacted: the wallet already has it in a block.");
-    } else if (report.takenBy().isEmpty() && !report.knownBy().isEmpty()) {
+    } else if (report.fetchedBy().isEmpty() && !report.knownBy().isEmpty()) {
       out.println("A peer already has it: it waits for a block.");
     } else if (report.isAccepted()) {
       out.println("A peer has it in its memory pool: it waits for a block.");
@@ -113,7 +113,7 @@ public final class BroadcastText {
                   ? "The time of --timeout ran out before a peer said that it has it."
                   : "It was interrupted before a peer said that it has it.")
               + " A peer may have it nevertheless.");
-    } else if (!report.takenBy().isEmpty()) {
+    } else if (!report.fetchedBy().isEmpty()) {
       out.println(
           "No peer is known to have accepted it: the peers that fetched it did not return it when"
               + " asked, and may have refused it. `murmur history` marks it until a peer or a"

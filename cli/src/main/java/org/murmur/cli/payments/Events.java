@@ -25,6 +25,14 @@ public final class Events {
           .put("to_scan", e.toScan())
           .put("bytes_received", e.bytesReceived())
           .put("elapsed_ms", e.elapsed());
+      e.search()
+          .ifPresent(
+              search ->
+                  json.put("service", search.service())
+                      .put("peers_found", search.found())
+                      .put("peers_wanted", search.wanted())
+                      .put("nodes_answered", search.reached())
+                      .put("with_filters", search.compact()));
       output.event("progress", json);
     } else if (event instanceof SyncEvent.PeerReady e) {
       json.put("address", e.address())
@@ -60,7 +68,7 @@ public final class Events {
       json.put("peer", e.peer()).put("limit_ms", e.limit());
       output.event("mempool_awaited", json);
     } else if (event instanceof SyncEvent.MempoolAnswered e) {
-      json.put("mempool", Text.lower(e.answer()));
+      json.put("mempool", Text.lower(e.answer())).put("heard_since", e.since());
       output.event("mempool", json);
     } else if (event instanceof SyncEvent.PeerReaction e) {
       json.put("txid", e.txid()).put("peer", e.peer());
@@ -136,7 +144,7 @@ public final class Events {
     }
     if (event instanceof SyncEvent.PeerReaction e) {
       return switch (e.kind()) {
-        case TAKEN -> e.peer() + " fetched " + e.txid();
+        case FETCHED -> e.peer() + " fetched " + e.txid();
         case ACCEPTED -> e.peer() + " accepted " + e.txid();
         case OFFERED -> "announced " + e.txid() + " to " + e.peer();
         case ANNOUNCED -> e.peer() + " announced " + e.txid();

@@ -51,7 +51,6 @@ public final class HistoryCommand extends WalletAction {
   /** Core's DEFAULT_MEMPOOL_EXPIRY_HOURS, 336: nodes drop a transaction that waits longer. */
   private static final Duration EXPIRY = Duration.ofDays(14);
 
-  /** Digits of a txid. */
   static final int WHOLE = 64;
 
   /** Note on a payment that no peer is known to have, and that is to be sent. */
@@ -264,7 +263,6 @@ public final class HistoryCommand extends WalletAction {
         entry.status(), entry.heard(), entry.state(), entry.replacedBy(), entry.time(), digits);
   }
 
-  /** Writes an entry for people. */
   public static String line(HistoryEntry entry, Unit unit) {
     return when(entry) + notes(entry, unit);
   }

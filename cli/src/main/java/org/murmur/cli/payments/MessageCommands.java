@@ -12,6 +12,7 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.Text;
+import org.murmur.coins.keys.Address;
 import org.murmur.coins.message.MessageFormat;
 import org.murmur.coins.message.MessageSignature;
 import org.murmur.coins.message.MessageVerdict;
@@ -95,13 +96,14 @@ public final class MessageCommands extends CommandGroup {
 
     private MessageSignature sign(
         SpvWallet wallet, String message, Optional<MessageFormat> wanted) {
+      Address signer = Address.parse(address, wallet.keyNetwork());
       return keys.unlocked(
           surroundings(),
           wallet,
           credentials ->
               wanted.isPresent()
-                  ? wallet.keys().signMessage(address, message, wanted.get(), credentials)
-                  : wallet.keys().signMessage(address, message, credentials));
+                  ? wallet.keys().signMessage(signer, message, wanted.get(), credentials)
+                  : wallet.keys().signMessage(signer, message, credentials));
     }
   }
 
@@ -131,7 +133,8 @@ public final class MessageCommands extends CommandGroup {
 
     @Override
     protected ExitCode run() {
-      MessageVerdict verdict = MessageVerifier.verify(address, message(text, this), signature);
+      MessageVerdict verdict =
+          MessageVerifier.of(Address.parse(address), message(text, this)).verify(signature);
       String state = Text.lower(verdict.state());
       boolean valid = verdict.state() == State.VALID;
       JsonObject json =

@@ -1,6 +1,5 @@
 package org.murmur.cli.payments;
 
-import java.nio.file.Files;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
@@ -82,7 +81,7 @@ public final class ProofCommands extends CommandGroup {
 
     /** Null without a wallet or without headers: the answer is unknown. */
     private @Nullable Boolean inChain(MerkleBlock block) {
-      if (!Files.exists(files().file(walletName()))) {
+      if (!hasWallet()) {
         return null;
       }
       try (SpvWallet wallet = open()) {

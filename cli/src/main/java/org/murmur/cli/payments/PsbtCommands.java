@@ -1,6 +1,5 @@
 package org.murmur.cli.payments;
 
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -85,7 +84,7 @@ public final class PsbtCommands extends CommandGroup {
 
     /** Without a wallet nothing is ours. */
     PsbtText text(Psbt psbt) {
-      if (!Files.exists(files().file(walletName()))) {
+      if (!hasWallet()) {
         PsbtSummary summary = PsbtSummary.of(psbt, script -> Optional.empty());
         return text(
             new PsbtReview(
@@ -96,7 +95,6 @@ public final class PsbtCommands extends CommandGroup {
       }
     }
 
-    /** A wallet's review of it. */
     PsbtText text(PsbtReview review) {
       return new PsbtText(review, output().unit());
     }

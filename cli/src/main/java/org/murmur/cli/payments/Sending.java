@@ -37,7 +37,6 @@ public final class Sending {
   private final Surroundings surroundings;
   private boolean waits;
 
-  /** Sends for a command. */
   public Sending(Action action) {
     this.output = action.output();
     this.surroundings = action.surroundings();
@@ -142,7 +141,7 @@ public final class Sending {
       boolean interrupted = interrupts.end();
       Waited waited = Waited.of(options.limits(), interrupted);
       boolean open = !report.isAccepted();
-      if (open && (waited != Waited.FULLY || report.takenBy().isEmpty())) {
+      if (open && (waited != Waited.FULLY || report.fetchedBy().isEmpty())) {
         output.note((interrupted ? "interrupted: " : "") + fate(wallet, tx.txid()));
       }
       return new Sent(report, waited);
@@ -188,7 +187,7 @@ public final class Sending {
   /** A node says nothing about what it refuses: only time shows. */
   private void noteWait(SyncEvent event, Duration wait) {
     if (event instanceof SyncEvent.PeerReaction taken
-        && taken.kind() == SyncEvent.PeerReaction.Kind.TAKEN
+        && taken.kind() == SyncEvent.PeerReaction.Kind.FETCHED
         && !waits) {
       waits = true;
       output.note(

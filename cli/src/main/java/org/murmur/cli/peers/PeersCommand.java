@@ -50,6 +50,7 @@ public final class PeersCommand extends WalletAction {
         .put("known", book.addresses())
         .put("reached", book.reached())
         .put("bloom", book.filtering())
+        .put("compact_filters", book.compactFilters())
         .put("groups", book.groups())
         .put("onion", book.onion());
   }
@@ -61,11 +62,13 @@ public final class PeersCommand extends WalletAction {
     if (book.addresses() > 0) {
       String known =
           Text.of(
-              "%s known addresses, in %s network groups: %s reached, %s with NODE_BLOOM%s",
+              "%s known addresses, in %s network groups: %s reached, %s with NODE_BLOOM,"
+                  + " %s with NODE_COMPACT_FILTERS%s",
               book.addresses(),
               book.groups(),
               book.reached(),
               book.filtering(),
+              book.compactFilters(),
               book.onion() == 0
                   ? ""
                   : "; " + book.onion() + " onion addresses, used through a proxy only");
@@ -79,6 +82,7 @@ public final class PeersCommand extends WalletAction {
         .put("user_agent", peer.userAgent())
         .put("services", peer.services())
         .put("bloom", Services.has(peer.services(), Services.BLOOM))
+        .put("compact_filters", Services.has(peer.services(), Services.COMPACT_FILTERS))
         .put("height", peer.height())
         .put("latency_ms", peer.latency().map(time -> time.toNanos() / 1e6))
         .put("last_seen", peer.lastSeen())

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.Text;
+import org.murmur.lab.html.Html;
 import org.murmur.wallet.overview.CoverageMap;
 import org.murmur.wallet.overview.CoverageMap.Band;
 import org.murmur.wallet.overview.CoverageMap.Column;
@@ -33,7 +34,7 @@ final class CoverageChart {
 
   private final CoverageMap map;
   private final List<Column> columns;
-  private final Markup out = new Markup();
+  private final Html out = new Html();
   private int top;
 
   CoverageChart(CoverageMap map) {
@@ -49,7 +50,7 @@ final class CoverageChart {
     Object of(Column column);
   }
 
-  Markup svg() {
+  Html svg() {
     int height = LABEL + SEEN + SPACE + map.bands().size() * (LABEL + BAND + SPACE) + AXIS;
     out.add(
         "<svg id=\"coverage\" class=\"chart\" role=\"img\" width=\"100%%\" height=\"%d\"", height);

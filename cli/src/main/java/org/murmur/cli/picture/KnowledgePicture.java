@@ -4,6 +4,7 @@ import java.util.List;
 import org.murmur.cli.privacy.PrivacyText;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.Text;
+import org.murmur.lab.html.Html;
 import org.murmur.wallet.privacy.Knowledge;
 import org.murmur.wallet.privacy.Matches;
 import org.murmur.wallet.privacy.PrivacyReport;
@@ -28,8 +29,8 @@ final class KnowledgePicture {
   }
 
   /** Draws paragraphs, bars and a table. */
-  Markup html() {
-    Markup out = new Markup();
+  Html html() {
+    Html out = new Html();
     new PrivacyText(report).conclusion().forEach(line -> out.add("<p>%s</p>\n", line));
     if (report.peers().isEmpty()) {
       return out;
@@ -53,7 +54,7 @@ final class KnowledgePicture {
         PrivacyText.numbers("peer", KnowledgePicture::name).stream()
             .map(
                 column ->
-                    new Markup.Column<Knowledge>(
+                    new Html.Column<Knowledge>(
                         column.heading(),
                         column.format().contains("-") ? "text" : "",
                         column.value()))
@@ -72,7 +73,7 @@ final class KnowledgePicture {
     return knowledge.best().map(Matches::own).orElse(0);
   }
 
-  private void bar(Markup out, Knowledge knowledge) {
+  private void bar(Html out, Knowledge knowledge) {
     int clear = knowledge.named();
     int sure = Math.max(0, knowledge.known().map(Matches::own).orElse(0) - clear);
     int guess = Math.max(0, own(knowledge) - clear - sure);
@@ -87,8 +88,8 @@ final class KnowledgePicture {
             part("safe", "nothing learned", safe)));
   }
 
-  private Markup.Part part(String kind, String text, int count) {
-    return new Markup.Part(
+  private Html.Part part(String kind, String text, int count) {
+    return new Html.Part(
         kind, 100.0 * count / addresses, Text.of("%d of %d: %s", count, addresses, text));
   }
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.Text;
+import org.murmur.lab.html.Html;
 import org.murmur.p2p.sync.BytesByCause;
 import org.murmur.p2p.sync.TrafficCause;
 import org.murmur.wallet.overview.PastSync;
@@ -11,20 +12,20 @@ import org.murmur.wallet.overview.PastSync;
 /** The cost of syncs as HTML: bytes by cause, and a table of the syncs, the newest first. */
 record TrafficPicture(List<PastSync> syncs) {
 
-  private static final List<Markup.Column<PastSync>> COLUMNS =
+  private static final List<Html.Column<PastSync>> COLUMNS =
       List.of(
-          new Markup.Column<>("began (UTC)", "text", sync -> WalletPage.minutes(sync.began())),
-          new Markup.Column<>(
+          new Html.Column<>("began (UTC)", "text", sync -> WalletPage.minutes(sync.began())),
+          new Html.Column<>(
               "took", "", sync -> Text.of("%,.1f s", sync.elapsed().toMillis() / 1e3)),
-          new Markup.Column<>("headers", "", sync -> CoverageChart.number(sync.headers())),
-          new Markup.Column<>("blocks", "", sync -> CoverageChart.number(sync.blocks())),
-          new Markup.Column<>("received", "", sync -> Amounts.bytes(sync.received())),
-          new Markup.Column<>("sent", "", sync -> Amounts.bytes(sync.sent())),
-          new Markup.Column<>("mostly", "text", sync -> mostly(sync.traffic())));
+          new Html.Column<>("headers", "", sync -> CoverageChart.number(sync.headers())),
+          new Html.Column<>("blocks", "", sync -> CoverageChart.number(sync.blocks())),
+          new Html.Column<>("received", "", sync -> Amounts.bytes(sync.received())),
+          new Html.Column<>("sent", "", sync -> Amounts.bytes(sync.sent())),
+          new Html.Column<>("mostly", "text", sync -> mostly(sync.traffic())));
 
   /** A bar for each cause, of all syncs. */
-  Markup causes() {
-    Markup out = new Markup();
+  Html causes() {
+    Html out = new Html();
     List<BytesByCause> counted =
         syncs.stream().map(PastSync::traffic).filter(it -> !it.equals(BytesByCause.NONE)).toList();
     if (counted.isEmpty()) {
@@ -60,7 +61,7 @@ record TrafficPicture(List<PastSync> syncs) {
     return sum;
   }
 
-  private static void bar(Markup out, TrafficCause cause, BytesByCause.Part part, long most) {
+  private static void bar(Html out, TrafficCause cause, BytesByCause.Part part, long most) {
     String received = Amounts.bytes(part.received()) + " received";
     String sent = Amounts.bytes(part.sent()) + " sent";
     String words =
@@ -69,8 +70,8 @@ record TrafficPicture(List<PastSync> syncs) {
         name(cause),
         words,
         List.of(
-            new Markup.Part("whole", 100.0 * part.received() / most, words),
-            new Markup.Part("sent", 100.0 * part.sent() / most, words)));
+            new Html.Part("whole", 100.0 * part.received() / most, words),
+            new Html.Part("sent", 100.0 * part.sent() / most, words)));
   }
 
   private static String name(TrafficCause cause) {
@@ -81,7 +82,8 @@ record TrafficPicture(List<PastSync> syncs) {
       case PROOFS -> "Proofs of matches";
       case MATCHES -> "Matched transactions";
       case FALSE_POSITIVES -> "False positives: transactions of others";
-      case WHOLE_BLOCKS -> "Whole blocks (checks)";
+      case BLOCK_FILTERS -> "Filters of blocks";
+      case WHOLE_BLOCKS -> "Whole blocks";
       case UNCONFIRMED -> "Unconfirmed transactions (mempool)";
       case ADDRESSES -> "Addresses of peers (gossip)";
       case OTHER -> "Handshakes, pings and the rest";
@@ -89,8 +91,8 @@ record TrafficPicture(List<PastSync> syncs) {
   }
 
   /** One row for each sync. */
-  Markup table() {
-    Markup out = new Markup();
+  Html table() {
+    Html out = new Html();
     if (!syncs.isEmpty()) {
       out.table("syncs", "The last syncs", COLUMNS, syncs);
     }

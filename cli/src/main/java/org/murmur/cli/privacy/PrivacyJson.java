@@ -6,6 +6,7 @@ import org.murmur.bip37.FilterParameters;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.wallet.privacy.Audience;
+import org.murmur.wallet.privacy.BlocksServed;
 import org.murmur.wallet.privacy.Cluster;
 import org.murmur.wallet.privacy.DisclosedPayment;
 import org.murmur.wallet.privacy.Growth;
@@ -57,6 +58,7 @@ public final class PrivacyJson {
         .put("linked_groups", report.linkedGroups().stream().map(Integer::doubleValue).toList())
         .put("conclusion", new PrivacyText(report).conclusion())
         .put("peers", peers)
+        .put("blocks_served", report.served().stream().map(PrivacyJson::served).toList())
         .put("coalitions", report.coalitions().stream().map(PrivacyJson::coalition).toList())
         .put("pairs_left_out", report.pairsLeftOut())
         .put("next", next(report.next()))
@@ -72,6 +74,15 @@ public final class PrivacyJson {
         .put("txid", told.txid())
         .put("time", told.time())
         .put("addresses", told.scripts());
+  }
+
+  private static JsonObject served(BlocksServed served) {
+    return new JsonObject()
+        .put("address", served.peer())
+        .put("local", served.peer().isLocal())
+        .put("blocks", served.blocks())
+        .put("own", served.own())
+        .put("time", served.time());
   }
 
   static JsonObject filter(ShownFilter filter, Universe universe) {

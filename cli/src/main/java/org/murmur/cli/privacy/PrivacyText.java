@@ -36,8 +36,8 @@ public record PrivacyText(PrivacyReport report) {
   private static final String COUNTED =
       "This counts filters. It also counts transactions that were sent to a peer, announced to it,"
           + " or requested from it by txid. A peer also sees your IP address, and when you sync."
-          + " The request of a whole block (--verify, --spot-check) reveals a height and no"
-          + " address.";
+          + " The request of a whole block reveals a height and no address; those of --verify K and"
+          + " --spot-check are not counted.";
 
   /** A verdict, and what else a person should know: a few lines without probabilities. */
   List<String> summary() {
@@ -46,6 +46,7 @@ public record PrivacyText(PrivacyReport report) {
     }
     Knowledge worst = report.worst().get();
     List<String> lines = of(worst, shortVerdict(worst));
+    lines.addAll(served());
     lines.addAll(links());
     return lines;
   }
@@ -97,7 +98,11 @@ public record PrivacyText(PrivacyReport report) {
   public List<String> conclusion() {
     if (report.worst().isEmpty()) {
       List<String> lines = new ArrayList<>();
-      lines.add("No peer has received a filter or a transaction yet: none has learned anything.");
+      lines.add(
+          report.served().isEmpty()
+              ? "No peer has received a filter or a transaction yet: none has learned anything."
+              : "No peer has received a filter or a transaction: none knows an address.");
+      lines.addAll(served());
       lines.addAll(links());
       return lines;
     }
@@ -105,6 +110,7 @@ public record PrivacyText(PrivacyReport report) {
     List<String> lines = of(worst, verdict(worst));
     Knowledge all = report.coalitions().isEmpty() ? worst : report.coalitions().get(0);
     lines.addAll(told());
+    lines.addAll(served());
     lines.addAll(links());
     all.cluster().ifPresent(cluster -> lines.add(warning(cluster)));
     lines.add(exposure(report.audience()));
@@ -123,6 +129,32 @@ public record PrivacyText(PrivacyReport report) {
     return List.of(
         Text.of("Payments of this wallet link %s of its addresses, for everybody: ", all)
             + (groups.size() == 1 ? one : several));
+  }
+
+  /** The peers that served whole blocks, which block filters led to. */
+  private List<String> served() {
+    List<String> lines =
+        report.served().stream()
+            .map(
+                served ->
+                    Text.of(
+                        "%s served %s: %s with payments of this wallet, %s without. It learned"
+                            + " the heights%s.",
+                        served.peer(),
+                        Amounts.count(served.blocks(), "whole block"),
+                        served.own(),
+                        served.blocks() - served.own(),
+                        knowsMore(served.peer())
+                            ? ""
+                            : ", not which of the two a block is, and no address"))
+            .toList();
+    return Amounts.first(
+        lines, MAX_TOLD, more -> Amounts.count(more, "more peer") + " served whole blocks.");
+  }
+
+  /** Whether a peer also got a filter, or an address: the node of {@code --pool}, say. */
+  private boolean knowsMore(NodeAddress peer) {
+    return report.peers().stream().anyMatch(knowledge -> knowledge.peers().contains(peer));
   }
 
   /** The peers that learned addresses without any filter. */
@@ -220,7 +252,7 @@ public record PrivacyText(PrivacyReport report) {
     }
     double alone = strangers(worst);
     double joined = strangers(all);
-    if (joined >= alone) {
+    if (joined >= alone || alone < 1) {
       return "All " + all.peers().size() + " peers together know no more than this one.";
     }
     String pairs =
@@ -306,6 +338,17 @@ public record PrivacyText(PrivacyReport report) {
     Universe universe = report.universe();
     print(List.of(Text.of(tested, number(universe.scripts()), universe.source())), terminal, out);
     Columns.wrapped(COUNTED, "").forEach(out::println);
+  }
+
+  /** Says in a few words how much the filters of the next sync would reveal. */
+  public static String inBrief(NextSync next) {
+    double left = next.after().stream().mapToDouble(PrivacyText::strangers).min().orElse(0);
+    int scripts = next.filters().stream().mapToInt(NextFilter::scripts).sum();
+    return next.filters().isEmpty()
+        ? "nothing new"
+        : Text.of(
+            "filters of %s; about %s foreign ones pass",
+            Amounts.count(scripts, "script"), number(left));
   }
 
   /** Describes what the next sync would reveal. */

@@ -1,14 +1,18 @@
 package org.murmur.cli.sync;
 
 import java.io.PrintStream;
+import java.util.List;
 import org.murmur.cli.privacy.PrivacyJson;
 import org.murmur.cli.privacy.PrivacyText;
+import org.murmur.cli.terminal.Columns;
+import org.murmur.cli.terminal.Columns.Column;
 import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.NoticeText;
 import org.murmur.cli.words.Text;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.sync.PresetChoice;
@@ -22,9 +26,27 @@ final class DryRun {
 
   static ExitCode run(WalletAction action, SpvWallet wallet, SyncOptions options) {
     Universe universe = Universe.of(action.network());
-    SyncForecast forecast = wallet.privacy().forecast(options, universe);
+    List<SyncForecast> presets = wallet.privacy().forecasts(options, universe);
+    Preset.Kind chosen = wallet.privacy().preset(options).preset();
+    SyncForecast forecast =
+        presets.stream().filter(each -> each.preset().preset() == chosen).findFirst().orElseThrow();
+    int peers = options.peers().discovery().isPresent() ? 0 : options.peers().named().size();
     action.result(
-        action.about().putAll(json(forecast, universe)), out -> show(forecast, universe, out));
+        action
+            .about()
+            .putAll(json(forecast, universe))
+            .put("presets", presets.stream().map(DryRun::inBrief).toList()),
+        out -> {
+          show(forecast, universe, out);
+          if (presets.size() > 1) {
+            out.println();
+            out.println("The same sync under each preset (--privacy):");
+            List<Column<SyncForecast>> columns = columns(peers);
+            out.println(Columns.heading(columns));
+            presets.forEach(each -> out.println(Columns.row(columns, each)));
+          }
+          NoticeText.of(forecast.warnings()).forEach(warning -> out.println("note: " + warning));
+        });
     return ExitCode.DONE;
   }
 
@@ -35,6 +57,8 @@ final class DryRun {
         .put("estimated_height", forecast.estimatedHeight())
         .put("headers", forecast.headers())
         .put("blocks", forecast.blocks())
+        .put("block_filters", forecast.filters())
+        .put("whole_blocks", forecast.wholeBlocks())
         .put("passes", forecast.passes())
         .put("bytes_received", forecast.bytesReceived())
         .put("bytes_sent", forecast.bytesSent())
@@ -47,6 +71,38 @@ final class DryRun {
         .put("universe_source", universe.source())
         .putAll(PrivacyJson.next(forecast.next()))
         .put("warnings", NoticeText.of(forecast.warnings()));
+  }
+
+  private static JsonObject inBrief(SyncForecast forecast) {
+    return new JsonObject()
+        .put("preset", forecast.preset().preset())
+        .put("least_peers", forecast.preset().leastPeers())
+        .put("bytes_received", forecast.bytesReceived())
+        .put("bytes_sent", forecast.bytesSent())
+        .put("whole_blocks", forecast.wholeBlocks())
+        .putAll(PrivacyJson.next(forecast.next()));
+  }
+
+  private static List<Column<SyncForecast>> columns(int named) {
+    return List.of(
+        new Column<>("preset", "%-8s", forecast -> Text.lower(forecast.preset().preset())),
+        new Column<>("received", " %10s", forecast -> Amounts.bytes(forecast.bytesReceived())),
+        new Column<>("peers learn", "  %s", forecast -> learned(forecast, named)));
+  }
+
+  /** For people: what peers would learn, in a few words. */
+  private static String learned(SyncForecast forecast, int named) {
+    int least = forecast.preset().leastPeers();
+    if (named > 0 && named < least) {
+      return "needs " + least + " peers";
+    }
+    boolean compact = forecast.preset().preset() == Preset.Kind.COMPACT;
+    if (compact && forecast.next().filters().isEmpty()) {
+      return Text.of(
+          "no script; which whole blocks you fetch: yours, and about %s by chance",
+          forecast.wholeBlocks());
+    }
+    return (compact ? "the node of --pool: " : "") + PrivacyText.inBrief(forecast.next());
   }
 
   private static String preset(PresetChoice choice) {
@@ -68,10 +124,22 @@ final class DryRun {
             forecast.headers(),
             forecast.estimatedHeight() - forecast.headers(),
             forecast.estimatedHeight()));
+    boolean compact = forecast.preset().preset() == Preset.Kind.COMPACT;
     out.println(
-        Text.of(
-            "blocks    %d filtered ones, in %d pass%s over them",
-            forecast.blocks(), forecast.passes(), forecast.passes() == 1 ? "" : "es"));
+        compact
+            ? Text.of(
+                "filters   %d, and about %s that match by chance; those with payments of the wallet"
+                    + " come on top",
+                forecast.blocks(), Amounts.count(forecast.wholeBlocks(), "whole block"))
+            : Text.of(
+                "blocks    %d filtered ones, in %d pass%s over them",
+                forecast.blocks(), forecast.passes(), forecast.passes() == 1 ? "" : "es"));
+    if (!compact && forecast.filters() > 0) {
+      out.println(
+          Text.of(
+              "checks    %d block filters, and about %s that match by chance",
+              forecast.filters(), Amounts.count(forecast.wholeBlocks(), "whole block")));
+    }
     out.println(
         Text.of(
             "traffic   %s received, %s sent (%s)",
@@ -79,7 +147,9 @@ final class DryRun {
             Amounts.bytes(forecast.bytesSent()),
             forecast.measured()
                 ? "bytes a block as measured in earlier syncs"
-                : "computed from the rate, for blocks as on a busy mainnet"));
+                : compact
+                    ? "computed, for filters of a mean size"
+                    : "computed from the rate, for blocks as on a busy mainnet"));
     boolean nothing = forecast.headers() == 0 && forecast.blocks() == 0;
     out.println(
         "time      "
@@ -98,6 +168,5 @@ final class DryRun {
         Text.of(
             "An observer can test %s scripts (%s).",
             PrivacyText.number(universe.scripts()), universe.source()));
-    NoticeText.of(forecast.warnings()).forEach(warning -> out.println("note: " + warning));
   }
 }

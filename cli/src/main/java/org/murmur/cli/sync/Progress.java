@@ -9,10 +9,27 @@ import org.murmur.p2p.sync.SyncEvent;
 /** Shows the progress of a sync. */
 interface Progress extends AutoCloseable {
 
-  /** Shows no progress. */
   Progress SILENT = now -> {};
 
   void update(SyncEvent.Progress now);
+
+  /** Whether there is nothing to do but wait. */
+  static boolean isIdle(SyncEvent.Progress now) {
+    return now.toScan() == 0 && now.headers() >= now.target() && !now.search().isPresent();
+  }
+
+  /** For whom the sync waits before it scans anything. */
+  static String text(SyncEvent.Search search, Duration since) {
+    return Text.of(
+        "looking for peers with %s: %d of %d found; %s answered, %d with NODE_COMPACT_FILTERS; %d"
+            + " s",
+        search.service(),
+        search.found(),
+        search.wanted(),
+        Amounts.count(search.reached(), "node"),
+        search.compact(),
+        since.toSeconds());
+  }
 
   @Override
   default void close() {}
@@ -31,12 +48,14 @@ interface Progress extends AutoCloseable {
 
     @Override
     public void update(SyncEvent.Progress now) {
-      boolean idle = now.toScan() == 0 && now.headers() >= now.target();
-      if (idle || now.elapsed().minus(last).compareTo(APART) < 0) {
+      Duration since = now.elapsed().minus(last);
+      // A second session begins at zero again.
+      if (isIdle(now) || (!since.isNegative() && since.compareTo(APART) < 0)) {
         return;
       }
       last = now.elapsed();
-      stderr.println(line(now));
+      stderr.println(
+          now.search().map(search -> text(search, now.elapsed())).orElseGet(() -> line(now)));
     }
 
     static String line(SyncEvent.Progress now) {

@@ -43,6 +43,10 @@ final class ProgressOnTerminal implements Progress {
     if (before == null || now.bytesReceived() > before.bytesReceived()) {
       newsAt = nanos.getAsLong();
     }
+    if (before != null && now.elapsed().compareTo(before.elapsed()) < 0) {
+      // A second session.
+      recent.clear();
+    }
     recent.addLast(now);
     while (recent.size() > 2
         && now.elapsed().minus(recent.getFirst().elapsed()).compareTo(WINDOW) > 0) {
@@ -52,7 +56,7 @@ final class ProgressOnTerminal implements Progress {
 
   private synchronized void draw() {
     SyncEvent.Progress now = recent.peekLast();
-    boolean idle = now == null || (now.toScan() == 0 && now.headers() >= now.target());
+    boolean idle = now == null || Progress.isIdle(now);
     line.show(idle ? "" : text(recent.getFirst(), now, stalledFor()));
   }
 
@@ -62,6 +66,9 @@ final class ProgressOnTerminal implements Progress {
 
   /** The line, from the numbers some seconds ago and the time in which nothing came. */
   static String text(SyncEvent.Progress past, SyncEvent.Progress now, Duration silence) {
+    if (now.search().isPresent()) {
+      return Progress.text(now.search().get(), now.elapsed());
+    }
     boolean headers = now.headers() < now.target();
     String what = headers ? "headers" : "blocks";
     long done = headers ? now.headers() : now.scanned();

@@ -1,6 +1,7 @@
 package org.murmur.cli.sync;
 
 import java.io.PrintStream;
+import java.time.temporal.ChronoUnit;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.payments.BalanceCommand;
 import org.murmur.cli.payments.HistoryCommand;
@@ -34,11 +35,13 @@ public final class Reports {
         .put("headers", report.height())
         .put("seen_by", report.seenBy())
         .put("verify", report.verify())
+        .put("checked_by_filters", report.checkedByFilters())
         .put("spot_checked", report.spotChecked())
         .put("blocks_scanned", report.blocksScanned())
         .put("transactions", report.transactions())
         .put("balance", BalanceCommand.json(report.balance()))
         .put("mempool", report.mempool())
+        .put("heard_since", report.heardSince())
         .put("false_positives", report.falsePositives())
         .put("bytes_received", report.bytesReceived())
         .put("bytes_sent", report.bytesSent())
@@ -92,14 +95,15 @@ public final class Reports {
       return "NOT complete: known to height " + report.height() + ", a block several weeks old";
     }
     boolean known = report.ending() == SyncReport.Ending.TOO_FEW_PEERS && report.seenBy() > 0;
-    return known
-        ? Text.of(
-            "complete at height %s, but NOT seen by %s peers: by %s",
-            report.height(), report.verify(), report.seenBy())
-        : "NOT complete: " + report.chain().words();
+    if (!known) {
+      return "NOT complete: " + report.chain().words();
+    }
+    String complete = "complete at height " + report.height() + ", but NOT ";
+    return report.seenBy() < report.verify()
+        ? complete + Text.of("seen by %s peers: by %s", report.verify(), report.seenBy())
+        : complete + "checked by block filters";
   }
 
-  /** Prints the report of a sync for people. */
   public static void show(SyncReport report, Unit unit, PrintStream out) {
     out.println(headline(report));
     out.println("tip           " + report.tip());
@@ -150,7 +154,10 @@ public final class Reports {
   }
 
   private static void showCourse(SyncReport report, PrintStream out) {
-    out.println("seen by       " + Amounts.count(report.seenBy(), "peer"));
+    out.println(
+        "seen by       "
+            + Amounts.count(report.seenBy(), "peer")
+            + (report.checkedByFilters() ? ", and checked by block filters" : ""));
     if (report.spotChecked() > 0) {
       out.println(
           "spot checks   "
@@ -169,6 +176,16 @@ public final class Reports {
               : "pending       more may come: no peer sent all of its unconfirmed payments in"
                   + " time");
     }
+    if (report.mempool() == MempoolAnswered.Answer.BLOCKS_ONLY) {
+      out.println("pending       not seen: --privacy compact sees them with --pool all or HOST");
+    }
+    report
+        .heardSince()
+        .ifPresent(
+            since ->
+                out.println(
+                    "pending       what peers announced since "
+                        + since.truncatedTo(ChronoUnit.SECONDS)));
     out.println(
         Text.of(
             "traffic       %s received, %s sent, %s in %.2f s, %s",

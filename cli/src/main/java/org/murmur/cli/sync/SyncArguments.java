@@ -8,8 +8,10 @@ import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.internal.privacy.BusyMainnet;
 import org.murmur.cli.peers.PeerArguments;
 import org.murmur.cli.terminal.Action;
+import org.murmur.cli.terminal.Choices;
 import org.murmur.cli.terminal.Numbers;
 import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.Text;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.sync.Limits;
 import org.murmur.p2p.sync.Preset;
@@ -64,14 +66,33 @@ final class SyncArguments {
   private @Nullable Double mempoolWait;
 
   @Option(
+      names = "--pool",
+      paramLabel = "none|all|HOST[:PORT]",
+      completionCandidates = Choices.Pools.class,
+      description = {
+        "compact: which unconfirmed payments are seen. none: those that you send (default). all:",
+        "each transaction that peers announce is fetched and tested here, so no peer learns an",
+        "address; nothing older is seen, and it takes some hundred megabytes a day on mainnet",
+        "(default with --follow on test networks). HOST: this node, which you trust, gets a filter",
+        "as with fast and learns all your addresses; no other peer does (peerbloomfilters=1)."
+      })
+  private @Nullable String pool;
+
+  @Option(
       names = "--verify",
-      paramLabel = "K",
+      paramLabel = "K|filters",
+      converter = Verification.Parser.class,
       description = {
         "Scan every block with K different peers (default: 1) and compare their answers. A peer",
         "that omitted a transaction is dropped, and its blocks are scanned again. Fewer than K",
-        "usable peers: exit code 3. Peers disagree and no peer sends the whole block: exit code 5."
+        "usable peers: exit code 3. Peers disagree and no peer sends the whole block: exit code 5.",
+        "filters: compare the scan with the block filters (BIP-0157) of one named peer or two",
+        "found ones. It works with one scanning peer, and with --privacy private; a filter is",
+        "about 20 kB on mainnet. A whole block decides, and its server learns the height.",
+        "compact: K peers must agree on the block filters (default: 1 named peer, 2 found ones);",
+        "no filter can hide a payment if one of them is honest."
       })
-  private int verify = 1;
+  private Verification verify = new Verification(1, false);
 
   @Option(
       names = "--spot-check",
@@ -97,9 +118,18 @@ final class SyncArguments {
   SyncOptions toOptions(Action command) {
     SyncOptions options = peers.toOptions(command).limits(this::limits);
     Preset.Fast fast = fast();
-    options.preset().ifPresent(said -> checkPreset(said == Preset.Kind.PRIVATE, ""));
+    options.preset().ifPresent(said -> checkPreset(said, ""));
     Preset.Private guarded = guarded(command.network());
-    return options.ifFast(usual -> fast).ifPrivate(usual -> guarded);
+    SyncOptions chosen = options.ifFast(usual -> fast).ifPrivate(usual -> guarded);
+    return pool == null ? chosen : chosen.pool(pool(pool, command.network()));
+  }
+
+  private static Preset.Pool pool(String text, ChainParams network) {
+    return switch (text) {
+      case "none" -> Preset.Pool.NONE;
+      case "all" -> Preset.Pool.ALL;
+      default -> Preset.Pool.of(PeerArguments.parse("--pool", text, network));
+    };
   }
 
   private Limits limits(Limits usual) {
@@ -116,7 +146,9 @@ final class SyncArguments {
   private Preset.Fast fast() {
     double falsePositives = rate == null ? Preset.Fast.RATE : rate;
     Preset.Fast fast = Failure.checked("--fp", () -> Preset.Fast.USUAL.rate(falsePositives));
-    Preset.Fast verified = Failure.checked("--verify", () -> fast.verify(verify));
+    Preset.Fast verified =
+        Failure.checked(
+            "--verify", () -> fast.verify(verify.peers()).filterPeers(verify.filterPeers()));
     return Failure.checked("--spot-check", () -> verified.spotChecks(spotChecks));
   }
 
@@ -130,7 +162,7 @@ final class SyncArguments {
           case LAST -> ", the last one that was chosen for this wallet,";
           case RULE -> ", the default for peers on the internet,";
         };
-    checkPreset(guarded, why);
+    checkPreset(choice.preset(), why);
     boolean few =
         !options.peers().discovery().isPresent()
             && options.peers().named().size() < choice.leastPeers();
@@ -144,22 +176,43 @@ final class SyncArguments {
     }
   }
 
-  /** Options of one preset are invalid with the other. */
-  private void checkPreset(boolean guarded, String why) {
+  /** Options of one preset are invalid with another. */
+  private void checkPreset(Preset.Kind preset, String why) {
+    boolean guarded = preset == Preset.Kind.PRIVATE;
+    if (!guarded && (onePeer || budget != null || !replaceGuards.isEmpty())) {
+      throw Failure.usage(
+          "--one-peer, --budget and --replace-guard need --privacy private, but this sync is "
+              + Text.lower(preset));
+    }
+    if (preset != Preset.Kind.COMPACT && pool != null) {
+      throw Failure.usage(
+          "--pool is for --privacy compact, but this sync is "
+              + Text.lower(preset)
+              + why
+              + " and asks its peers for unconfirmed payments anyway. Leave --pool out, or use"
+              + " --privacy compact");
+    }
+    if (preset == Preset.Kind.COMPACT && (spotChecks > 0 || rate != null)) {
+      throw Failure.usage(
+          "--spot-check and --fp need --privacy fast; --privacy compact"
+              + why
+              + " sends no filter, and reads whole blocks anyway");
+    }
+    if (preset == Preset.Kind.COMPACT && verify.byFilters()) {
+      throw Failure.usage(
+          "--verify filters needs --privacy fast or private; --privacy compact"
+              + why
+              + " finds everything by block filters. --verify K says how many peers must agree");
+    }
     if (!guarded) {
-      if (onePeer || budget != null || !replaceGuards.isEmpty()) {
-        throw Failure.usage(
-            "--one-peer, --budget and --replace-guard need --privacy private, but this sync is"
-                + " fast");
-      }
       return;
     }
-    if (verify > 1) {
+    if (verify.peers() > 1) {
       throw Failure.usage(
-          "--verify compares the answers of several peers to the same filter; with --privacy"
+          "--verify K compares the answers of several peers to the same filter; with --privacy"
               + " private"
               + why
-              + " no two peers get the same filter. Use --privacy fast to verify");
+              + " no two peers get the same filter. Use --verify filters, or --privacy fast");
     }
     if (spotChecks > 0) {
       throw Failure.usage(
@@ -180,7 +233,8 @@ final class SyncArguments {
     return new Preset.Private(
         budget == null ? SizeClass.THRIFTY : nearest(budget),
         onePeer,
-        new HashSet<>(PeerArguments.addresses("--replace-guard", replaceGuards, network)));
+        new HashSet<>(PeerArguments.addresses("--replace-guard", replaceGuards, network)),
+        verify.filterPeers());
   }
 
   /** The rate of the size classes whose cost is nearest to a budget, by the ratio of the two. */

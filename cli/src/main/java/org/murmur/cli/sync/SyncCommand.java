@@ -27,6 +27,7 @@ import picocli.CommandLine.Option;
       "  murmur sync --connect node.example --follow --jsonl",
       "  murmur sync --proxy 127.0.0.1:9050 --connect node.example",
       "  murmur sync --connect a.example --connect b.example --verify 2",
+      "  murmur sync --connect a.example --connect b.example --verify filters",
       "  murmur sync --privacy private --connect a.example --connect b.example"
     })
 public final class SyncCommand extends WalletAction {

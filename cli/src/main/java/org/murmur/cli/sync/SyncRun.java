@@ -110,12 +110,7 @@ final class SyncRun {
       return interrupted(report);
     }
     if (report.ending() == SyncReport.Ending.PEERS_DISAGREE) {
-      throw new Failure(
-          ExitCode.PEERS_DISAGREE,
-          "peers_disagree",
-          disagreement(report)
-              + ". Progress is kept; name more peers with --connect and sync again",
-          null);
+      throw new Failure(ExitCode.PEERS_DISAGREE, "peers_disagree", disagreement(report), null);
     }
     print(report);
     for (SyncEvent.Warning warning : report.warnings()) {
@@ -145,8 +140,13 @@ final class SyncRun {
   private static String disagreement(SyncReport report) {
     String last = "";
     for (SyncEvent.Warning warning : report.warnings()) {
-      if (warning instanceof SyncWarning.PeersDisagree) {
-        last = NoticeText.of(warning);
+      if (warning instanceof SyncWarning.Disagreement) {
+        last =
+            NoticeText.of(warning)
+                + ". Progress is kept; "
+                + (warning instanceof SyncWarning.FiltersDisagree
+                    ? "sync again without the one that you trust less"
+                    : "name more peers with --connect and sync again");
       }
     }
     return last;
@@ -209,7 +209,10 @@ final class SyncRun {
 
   /** Whether the user may still keep anything from being sent. */
   private static boolean isEarly(SyncEvent.Warning what) {
-    return what instanceof WalletWarning.WalletExposed || what instanceof WalletWarning.FileDamaged;
+    return what instanceof WalletWarning.WalletExposed
+        || what instanceof WalletWarning.ShownToPoolNode
+        || what instanceof WalletWarning.BlockFiltersInstead
+        || what instanceof WalletWarning.FileDamaged;
   }
 
   private void tell(SyncEvent event) {

@@ -61,6 +61,7 @@ public final class WhyCommand extends WalletAction {
         .put("time", look.time())
         .put("from", look.from())
         .put("to", look.to())
+        .put("by", look.here() ? "block_filters" : "bloom_filter")
         .put("filter", look.load())
         .put("elements", look.elements())
         .put("holds", look.holds());
@@ -88,12 +89,13 @@ public final class WhyCommand extends WalletAction {
     for (Why.Look look : why.looks()) {
       out.println(
           Text.of(
-              "  %s  %s  %s  filter %d of %s%s",
+              "  %s  %s  %s  %s %d of %s%s",
               look.time().truncatedTo(ChronoUnit.SECONDS),
               look.peer(),
               look.from() == look.to()
                   ? "block " + look.from()
                   : "blocks " + look.from() + " to " + look.to(),
+              look.here() ? "block filters, tested here for set" : "filter",
               look.load(),
               Amounts.count(look.elements(), "element"),
               look.holds() ? "" : ", but not this"));

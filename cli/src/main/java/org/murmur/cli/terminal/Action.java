@@ -44,7 +44,6 @@ public abstract class Action implements Callable<Integer> {
     }
   }
 
-  /** Describes this command. */
   protected final CommandSpec spec() {
     return Objects.requireNonNull(spec, "picocli sets the spec before it calls");
   }
@@ -53,7 +52,6 @@ public abstract class Action implements Callable<Integer> {
     return (Root) spec().root().userObject();
   }
 
-  /** Returns whether an option of this command was given. */
   protected boolean isGiven(String name) {
     return spec().commandLine().getParseResult().hasMatchedOption(name);
   }

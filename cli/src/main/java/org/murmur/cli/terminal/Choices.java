@@ -45,7 +45,14 @@ public final class Choices {
   /** The presets of a sync. */
   public static final class Presets extends ArrayList<String> {
     public Presets() {
-      super(List.of("fast", "private"));
+      super(List.of("fast", "private", "compact"));
+    }
+  }
+
+  /** The unconfirmed transactions of a compact sync, unless a node is named. */
+  public static final class Pools extends ArrayList<String> {
+    public Pools() {
+      super(List.of("none", "all"));
     }
   }
 

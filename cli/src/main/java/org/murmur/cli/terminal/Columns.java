@@ -12,7 +12,6 @@ public final class Columns {
 
   private static final String INDENT = "    ";
 
-  /** Columns of a line. */
   public static final int WIDTH = 80;
 
   /**

@@ -68,7 +68,6 @@ public final class FoldedLog implements AutoCloseable {
     }
   }
 
-  /** Writes the summaries. */
   @Override
   public void close() {
     spans.forEach(this::sumUp);

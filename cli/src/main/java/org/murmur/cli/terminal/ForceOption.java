@@ -12,7 +12,6 @@ public final class ForceOption {
               + " a wallet.")
   private boolean force;
 
-  /** Returns whether it was given. */
   public boolean given() {
     return force;
   }

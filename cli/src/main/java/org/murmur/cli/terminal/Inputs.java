@@ -106,7 +106,6 @@ public final class Inputs {
     return decoded(source(what, name), bytes(what, name, surroundings));
   }
 
-  /** Reads the text of a file. */
   public static String text(String what, Path file) {
     String name = file.toString();
     return decoded(source(what, name), file(what, name));

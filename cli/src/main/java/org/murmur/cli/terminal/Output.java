@@ -47,7 +47,6 @@ public final class Output {
     return options.unit();
   }
 
-  /** Prints the result in the requested format. */
   public void result(JsonObject json, Consumer<PrintStream> people) {
     if (known != null) {
       json.put("as_of", ChainText.json(known));
@@ -195,7 +194,6 @@ public final class Output {
     }
   }
 
-  /** Returns whether people read stdout. */
   public boolean forPeople() {
     return !options.json() && !options.jsonl();
   }

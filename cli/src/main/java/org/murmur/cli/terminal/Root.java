@@ -42,7 +42,6 @@ public final class Root implements Callable<Integer> {
   @SuppressWarnings("unused") // picocli acts on it by itself
   private boolean version;
 
-  /** Makes the command. */
   public Root(Surroundings surroundings) {
     this.surroundings = surroundings;
   }

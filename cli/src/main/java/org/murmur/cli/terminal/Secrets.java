@@ -33,7 +33,6 @@ public final class Secrets {
   private final Surroundings surroundings;
   private @Nullable String stdinTakenBy;
 
-  /** Makes a reader of secrets. */
   public Secrets(Surroundings surroundings) {
     this.surroundings = surroundings;
   }

@@ -14,7 +14,6 @@ import picocli.CommandLine.Parameters;
 /** A txid as people type it: whole, or the first digits of one that the wallet knows. */
 public final class Txids {
 
-  /** Digits of a txid. */
   private static final int WHOLE = 64;
 
   /** At most this many are named if a beginning fits several. */
@@ -28,12 +27,10 @@ public final class Txids {
       description = "The txid as block explorers print it, or its first digits.")
   private String txid = "";
 
-  /** Reads the argument TXID of a command. */
   public Hash256 read(SpvWallet wallet) {
     return read(wallet, "TXID", txid);
   }
 
-  /** Returns whether a text is the beginning of a txid. */
   public static boolean isBeginning(String text) {
     return BEGINNING.matcher(withoutDots(text)).matches();
   }

@@ -1,5 +1,6 @@
 package org.murmur.cli.wallet;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Function;
@@ -12,7 +13,7 @@ import org.murmur.cli.words.Text;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.wallet.AsOf;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.overview.Loss;
+import org.murmur.wallet.overview.Damage;
 import org.murmur.wallet.sync.WalletWarning;
 
 /** A command about the wallet that {@code -w}, {@code --network} and {@code --datadir} name. */
@@ -24,14 +25,18 @@ public abstract class WalletAction extends Action {
   @Override
   protected void sayAtTheEnd() {
     if (opened != null) {
-      for (Loss loss : opened.takeLosses()) {
-        output().warning(NoticeText.of(new WalletWarning.FileDamaged(loss)));
+      for (Damage damage : opened.takeDamage()) {
+        output().warning(NoticeText.of(new WalletWarning.FileDamaged(damage)));
       }
     }
     output().sayKnown();
   }
 
-  protected final WalletFiles files() {
+  protected final boolean hasWallet() {
+    return Files.exists(files().file(walletName()));
+  }
+
+  final WalletFiles files() {
     Map<String, String> environment = surroundings().environment();
     return new WalletFiles(options().datadir(environment), networkName());
   }

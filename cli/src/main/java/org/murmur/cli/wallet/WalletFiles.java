@@ -139,7 +139,6 @@ public record WalletFiles(Path datadir, String network) {
     return Failure.failed("no_such_wallet", text.toString());
   }
 
-  /** The names of this network's wallets, sorted. */
   List<String> names() {
     List<String> names = new ArrayList<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder(), "*" + SUFFIX)) {

@@ -10,8 +10,8 @@ import picocli.CommandLine.Option;
 /** The common options of {@code restore} and {@code watch}: birthday, gap limit, look-ahead. */
 final class WatchingOptions {
 
-  /** Each script costs filter space, so a larger gap limit makes no sense. */
-  private static final int MAX_GAP = 10_000;
+  /** Each script costs filter space, so more make no sense. */
+  private static final int MAX_SCRIPTS = 10_000;
 
   @Option(
       names = "--birthday",
@@ -41,7 +41,10 @@ final class WatchingOptions {
   private boolean fromGenesis;
 
   Birthday birthday(Instant now) {
-    gap = (int) Numbers.within("--gap", gap, 1, MAX_GAP);
+    gap = (int) Numbers.within("--gap", gap, 1, MAX_SCRIPTS);
+    if (lookAhead != null) {
+      lookAhead = (int) Numbers.within("--look-ahead", lookAhead, 1, MAX_SCRIPTS);
+    }
     return birthday == null
         ? new Birthday.AtHeight(0)
         : Birthdays.parse("--birthday", birthday, now);

@@ -116,7 +116,20 @@ public final class Advice {
               + " whitebind=noban,bloomfilter@ADDRESS:PORT (with noban it announces unconfirmed"
               + " transactions at once; whitelist has no effect on a node bound to loopback), and"
               + " restart it";
-      case HANGS_UP, OTHER_NETWORK -> wrongNetwork(network.name());
+      case ONLY_FILTERS ->
+          "It serves block filters: use --privacy compact, which costs more bytes and shows it no"
+              + " address (`murmur sync --dry-run` compares)";
+      case NO_FILTERS ->
+          "On your own node, set blockfilterindex=1 and peerblockfilters=1 in bitcoin.conf, and"
+              + " restart it. Or choose another preset with --privacy (`murmur sync --dry-run`"
+              + " compares them)";
+      case HANGS_UP ->
+          Text.of(
+              "Perhaps it speaks another network than %s (--network, and the port in --connect"
+                  + " HOST:PORT), or takes no connections now (on your own node: bitcoin-cli"
+                  + " getnetworkinfo, listbanned)",
+              network.name());
+      case OTHER_NETWORK -> wrongNetwork(network.name());
       case LOST -> "";
       case NOT_SYNCED ->
           "Your own node can serve the wallet when it is synced (bitcoin-cli getblockchaininfo:"
@@ -157,8 +170,13 @@ public final class Advice {
               + " with --connect HOST[:PORT]";
       case NO_BLOOM ->
           "Few nodes serve filtered blocks. Try again later, ask another node with --seed-node"
-              + " HOST[:PORT], or name your own node with --connect (it needs peerbloomfilters=1"
-              + " in bitcoin.conf)";
+              + " HOST[:PORT], name your own node with --connect (it needs peerbloomfilters=1 in"
+              + " bitcoin.conf), or use --privacy compact, which needs filters of blocks instead"
+              + " (`murmur sync --dry-run` compares)";
+      case NO_FILTERS ->
+          "About one node in nine serves block filters. Try again later, ask another node with"
+              + " --seed-node HOST[:PORT], or name your own node with --connect (it needs"
+              + " blockfilterindex=1 and peerblockfilters=1 in bitcoin.conf)";
       case PROXY, WRONG_NETWORK, LOST, NO_GUARD -> GOES_ON;
     };
   }

@@ -10,7 +10,6 @@ public final class Amounts {
 
   private Amounts() {}
 
-  /** Formats a number of bytes. */
   public static String bytes(long bytes) {
     if (bytes < 1_000) {
       return bytes + " B";

@@ -3,7 +3,6 @@ package org.murmur.cli.words;
 import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.wallet.pay.EarlierPayment;
-import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.Refusal;
 
 /** Why not to pay the same twice, and what to do. */
@@ -11,7 +10,6 @@ public final class EarlierPaymentText {
 
   private EarlierPaymentText() {}
 
-  /** Words the refusal. */
   public static Failure refusal(EarlierPayment earlier) {
     return Failure.failed(new Refusal.PaidAlready(earlier).kind(), text(earlier));
   }
@@ -24,7 +22,7 @@ public final class EarlierPaymentText {
   private static String standing(EarlierPayment earlier) {
     return switch (earlier.status()) {
       case PENDING -> waits(earlier.txid(), earlier.heard());
-      case CONFIRMED -> "is in one of the last " + PaymentOrder.RECENT_BLOCKS + " blocks: ";
+      case CONFIRMED -> "is in one of the last " + EarlierPayment.RECENT_BLOCKS + " blocks: ";
       default -> mayReturn(earlier);
     };
   }

@@ -56,12 +56,10 @@ public final class Failure extends RuntimeException {
     return failed(kind, message, null);
   }
 
-  /** Makes such a failure with its cause. */
   public static Failure failed(String kind, String message, @Nullable Throwable cause) {
     return new Failure(ExitCode.FAILED, kind, message, cause);
   }
 
-  /** Makes a failure for invalid arguments. */
   public static Failure usage(String message) {
     return new Failure(ExitCode.USAGE, "usage", message, null);
   }
@@ -84,7 +82,6 @@ public final class Failure extends RuntimeException {
     }
   }
 
-  /** Returns the exit code of the process. */
   public ExitCode code() {
     return code;
   }

@@ -19,7 +19,6 @@ public final class Failures {
 
   private Failures() {}
 
-  /** Returns the failure behind an exception. */
   public static Failure of(Throwable thrown, Unit unit) {
     if (thrown instanceof Failure failure) {
       return failure;
@@ -75,7 +74,8 @@ public final class Failures {
     String message = Advice.of(thrown);
     return switch (thrown.kind()) {
       case KNOWS_FILTER -> new Failure(ExitCode.NO_USABLE_PEER, "no_usable_peer", message, thrown);
-      case EXISTS, LOCKED -> Failure.failed("wallet_" + Text.lower(thrown.kind()), message, thrown);
+      case EXISTS, LOCKED, MISSING ->
+          Failure.failed("wallet_" + Text.lower(thrown.kind()), message, thrown);
       default -> Failure.failed(Text.lower(thrown.kind()), message, thrown);
     };
   }

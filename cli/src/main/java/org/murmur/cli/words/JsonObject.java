@@ -104,14 +104,12 @@ public final class JsonObject {
     return value instanceof Double number && !Double.isFinite(number) ? null : value;
   }
 
-  /** Writes the object for people. */
   public String pretty() {
     DefaultPrettyPrinter printer = new DefaultPrettyPrinter(SEPARATORS);
     printer.indentArraysWith(DefaultIndenter.SYSTEM_LINEFEED_INSTANCE);
     return print(printer);
   }
 
-  /** Writes the object for a stream. */
   public String line() {
     return print(new MinimalPrettyPrinter());
   }

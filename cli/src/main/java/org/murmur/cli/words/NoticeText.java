@@ -74,6 +74,9 @@ public final class NoticeText {
           ? " (--replace-guard " + slow.peer() + " dismisses it: another peer learns its filter)"
           : " (another --connect shares the work; --timeout limits the wait)";
     }
+    if (what instanceof WalletWarning.BlockFiltersInstead instead) {
+      return instead.begun() ? " (--privacy)" : " (--privacy compact)";
+    }
     if (what instanceof WalletWarning.TwoGuardsNeeded) {
       return "; --one-peer needs one peer, which learns more";
     }
@@ -134,7 +137,7 @@ public final class NoticeText {
       case NOT_PENDING -> " (`murmur history` lists them)";
       case NOBODY_TAKES_PAYMENTS ->
           ". Nothing was signed. Name another peer, or wait until it has all blocks";
-      case OUTDATED, CONFIRMED, NOT_OURS, WRONG_KEYS, TOO_HEAVY -> "";
+      case OUTDATED, CONFIRMED, NOT_OURS, TOO_HEAVY -> "";
     };
   }
 

@@ -91,28 +91,6 @@ class NodeCommandTest {
   }
 
   @Test
-  void nonsenseIsRefused() {
-    Ran.murmur("node", "--omit", "2").exits(ExitCode.USAGE);
-    Ran.murmur("node", "--port", "70000").exits(ExitCode.USAGE);
-    Ran.murmur("node", "--stall-after", "-1").exits(ExitCode.USAGE);
-  }
-
-  @Test
-  void saysHowManyBlocksTheDemoWalletNeeds() {
-    assertThat(
-            Ran.murmur("node", "--blocks", "50", "--demo-wallet", "--port", "0")
-                .exits(ExitCode.USAGE)
-                .err())
-        .contains("--blocks 50, expected at least 150 with --demo-wallet");
-  }
-
-  @Test
-  void isOfNoOtherNetworkThanRegtest() {
-    assertThat(Ran.murmur("node", "--network", "mainnet").exits(ExitCode.USAGE).err())
-        .contains("regtest");
-  }
-
-  @Test
   void seesThatThePortIsTakenBeforeItBuilds() {
     try (RegtestNode other = RegtestNode.start()) {
       String port = other.address().substring(other.address().indexOf(':') + 1);

@@ -3,13 +3,10 @@ package org.murmur.cli.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,20 +68,6 @@ class LabCommandsTest {
         .contains("FilterLoad")
         .contains("event Complete")
         .contains("WorldReport[seed=11");
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "--worlds=0",
-        "--peers=9",
-        "--shard=3/2",
-        "--shard=x",
-        "--files=-1",
-        "--shard=0/1"
-      })
-  void refusesNonsense(String option) {
-    Ran.murmur("lab", "simulate", option).exits(ExitCode.USAGE);
   }
 
   private static final String[] FP = {
@@ -228,59 +211,6 @@ class LabCommandsTest {
     assertThat(Ran.murmur(fp("--csv", "--json")).exits(ExitCode.USAGE).out()).contains("usage");
   }
 
-  @Test
-  void putsEverythingOnOnePage(@TempDir Path folder) throws IOException {
-    JsonNode json =
-        Ran.murmur("lab", "report", "--small", "--out", folder.toString(), "--json")
-            .exits(ExitCode.DONE)
-            .json();
-    assertThat(json.get("claims").asInt()).isGreaterThanOrEqualTo(5);
-    assertThat(json.get("failed").asInt()).isZero();
-    String page = Files.readString(folder.resolve("report.html"));
-    assertThat(page).contains("<h2 id=\"fp\">").contains("claims hold").contains("<svg");
-    for (String study : new String[] {"fp", "bandwidth", "families", "privacy"}) {
-      columnsAreOnThePage(study, folder.resolve(study + ".json"));
-    }
-    // All studies are finished, so that there is nothing to run again.
-    Ran resumed = Ran.murmur("lab", "report", "--small", "--out", folder.toString(), "--resume");
-    assertThat(resumed.exits(ExitCode.DONE).err()).doesNotContain("trials");
-    assertThat(folder.resolve("report.html")).hasContent(page);
-    // From the files, without running anything.
-    String file = folder.resolve("fp.json").toString();
-    Ran again = Ran.murmur("lab", "report", file, "--out", folder.resolve("again").toString());
-    assertThat(again.exits(ExitCode.DONE).out()).contains("0 failed");
-    assertThat(Files.readString(folder.resolve("again").resolve("report.html")))
-        .contains("<h2 id=\"fp\">");
-  }
-
-  /** The page has the columns and units of each table of the output, and no others. */
-  private static void columnsAreOnThePage(String study, Path file) throws IOException {
-    JsonNode result = new ObjectMapper().readTree(Files.readString(file));
-    List<String> lines = new ArrayList<>();
-    for (JsonNode one : result.get("experiments")) {
-      lines.add("| `" + one.get("experiment").asText() + "` of trials | " + columns(one) + " |");
-    }
-    for (JsonNode section : result.get("summary")) {
-      for (JsonNode one : section.get("tables")) {
-        lines.add("| `" + one.get("name").asText() + "` | " + columns(one) + " |");
-      }
-    }
-    String page = Files.readString(Path.of("..", "docs", "lab.md"));
-    String part = page.substring(page.indexOf("\n### lab " + study + "\n") + 1);
-    assertThat(part.lines().skip(4).takeWhile(line -> line.startsWith("|")).toList())
-        .as(study)
-        .isEqualTo(lines);
-  }
-
-  private static String columns(JsonNode table) {
-    List<String> columns = new ArrayList<>();
-    for (JsonNode one : table.get("columns")) {
-      String unit = one.get("unit").asText();
-      columns.add("`" + one.get("name").asText() + "`" + (unit.isEmpty() ? "" : " (" + unit + ")"));
-    }
-    return String.join(", ", columns);
-  }
-
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -354,12 +284,6 @@ class LabCommandsTest {
   }
 
   @Test
-  void saysThatANodeIsNotThere() {
-    Ran ran = Ran.murmur(fp("--network=regtest", "--connect=127.0.0.1:1")).exits(ExitCode.FAILED);
-    assertThat(ran.err()).contains("refused").doesNotContain("trials");
-  }
-
-  @Test
   void saysWhichNetworkANodeIsOn() throws IOException {
     try (RegtestNode node = RegtestNode.start()) {
       String address = node.host() + ":" + node.port();
@@ -372,40 +296,9 @@ class LabCommandsTest {
     }
   }
 
-  /** Each message names the option, and what to give. */
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "fp | --connect= | --connect: empty host name, expected HOST",
-        "fp | --connect=:1 | --connect: ':1': empty host name, expected HOST",
-        "fp | --rates=0 | --rates 0, expected more than 0 and less than 1",
-        "fp | --stream-rates=1 | --stream-rates 1, expected more than 0",
-        "fp | --served-rate=2 | --served-rate 2, expected more than 0",
-        "fp | --shard= | --shard '', expected I/N",
-        "fp | --out= | --out is empty, expected a folder",
-        "bandwidth | --rates=0 | --rates 0, expected more than 0",
-        "privacy | --chain= | --chain '', expected small, standard or busy",
-        "privacy | --reproduce= | --reproduce '', expected gervais, nick or none",
-        "families | --family= | --family '', expected one of bloom",
-        "simulate | --shard= | --shard '', expected I/N",
-        "simulate | --preset= | --preset '', expected fast or private",
-        "report | --out= | --out is empty, expected a folder",
-        "report | '' | '' is a folder, expected a JSON file",
-        "merge | '' | '' is a folder, expected a JSON file"
-      })
-  void namesTheOptionAndWhatToGive(String study, String option, String message) {
-    assertThat(Ran.murmur("lab", study, option).exits(ExitCode.USAGE).err()).contains(message);
-  }
-
   @Test
   void printsTheTimeLeft() {
     assertThat(LabProgress.line("rate", 5, 20, 10)).isEqualTo("rate: 5/20 trials, 30 s left");
     assertThat(LabProgress.line("rate", 0, 20, 10)).isEqualTo("rate: 0/20 trials");
-  }
-
-  @Test
-  void asksWhichExperiment() {
-    assertThat(Ran.murmur("lab").exits(ExitCode.USAGE).err()).contains("fp", "merge", "simulate");
   }
 }

@@ -30,6 +30,7 @@ import org.murmur.cli.demo.DemoWallet;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.node.Behaviour;
 import org.murmur.testbed.proxy.SocksProxy;
 
 /**
@@ -95,7 +96,7 @@ final class PagesTest {
           Map.entry(
               "docs/embedded-node.md: mvn -Dexcluded.groups=none -pl testbed -am"
                   + " -Dtest='*SemanticsTest,*ConversationTest,*AnnouncementTest,*AcceptanceTest,"
-                  + "*LimitsTest' -Dsurefire.failIfNoSpecifiedTests=false test",
+                  + "*LimitsTest,*FilterTest' -Dsurefire.failIfNoSpecifiedTests=false test",
               MINUTES),
           Map.entry("docs/install.md: tools/package", MINUTES),
           Map.entry("docs/install.md: tools/package --test", MINUTES),
@@ -313,7 +314,8 @@ final class PagesTest {
   private static List<MurmurServer.Call> withNodes(String page, List<String> commands)
       throws Exception {
     try (RegtestNode a = RegtestNode.start(Lived.CHAIN.copy());
-        RegtestNode b = RegtestNode.start(Lived.CHAIN.copy());
+        RegtestNode b =
+            RegtestNode.start(Lived.CHAIN.copy(), Behaviour.honest().withCompactFilters());
         RegtestNode c = RegtestNode.start(Lived.CHAIN.copy());
         SocksProxy proxy = SocksProxy.start(Map.of("node.example", a.port(), ONION, b.port()))) {
       Map<String, String> environment =

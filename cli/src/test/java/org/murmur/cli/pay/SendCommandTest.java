@@ -16,8 +16,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
@@ -52,8 +50,7 @@ class SendCommandTest extends RestoredWallet {
       sync(node);
     }
     byte[] before = file();
-    Ran ran = murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--dry-run");
-    assertThat(ran.exits(ExitCode.DONE).out()).contains("0.00100000 BTC to " + PAYEE, "fee ");
+    murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--dry-run").exits(ExitCode.DONE);
     JsonNode json =
         murmur("send", PAYEE, "100000sat", "--fee-rate", "2", "--dry-run", "--json").json();
     assertThat(json.get("txid").isNull()).isTrue();
@@ -64,11 +61,6 @@ class SendCommandTest extends RestoredWallet {
     assertThat(json.get("group_size").asInt()).isPositive();
     assertThat(json.has("links_nothing_new")).isTrue();
     assertThat(json.get("seen_by").isArray()).isTrue();
-    assertThat(
-            murmur("send", PAYEE, "0.001BTC", "--fee-rate", "2", "--dry-run", "--unit", "sat")
-                .out())
-        .contains("100000 sat to " + PAYEE, json.get("fee_sat") + " sat, ")
-        .doesNotContain("BTC");
     long out = json.get("fee_sat").asLong() + 100_000;
     assertThat(out).isEqualTo(inputs(json) - json.get("change").get("value_sat").asLong());
     assertThat(file()).isEqualTo(before);
@@ -124,23 +116,11 @@ class SendCommandTest extends RestoredWallet {
     try (RegtestNode node = node()) {
       sync(node);
       long before = total();
-      JsonNode error =
-          murmur(
-                  "send",
-                  PAYEE,
-                  "0.001",
-                  "--fee-rate",
-                  "0.2",
-                  "--yes",
-                  "--connect",
-                  node.address(),
-                  "--json")
-              .exits(ExitCode.FAILED)
-              .json()
-              .get("error");
-      assertThat(error.get("kind").asText()).isEqualTo("fee_rate_below_filter");
-      assertThat(error.get("message").asText()).contains("the least is 1 sat/vB");
+      String[] low = {"send", PAYEE, "0.001", "--fee-rate", "0.2", "--yes"};
+      murmur(more(low, "--connect", node.address()))
+          .exits(ExitCode.FAILED, "fee_rate_below_filter");
       assertThat(total()).isEqualTo(before);
+      assertThat(node.mempool().transactions()).isEmpty();
     }
   }
 
@@ -155,25 +135,20 @@ class SendCommandTest extends RestoredWallet {
   void estimatesTheFeeRateFromTheLastBlocks() {
     try (RegtestNode node = node()) {
       sync(node);
-      JsonNode json =
-          murmur("send", PAYEE, "0.001", "--fee-rate", "auto", "--dry-run", "--json")
-              .exits(ExitCode.USAGE)
-              .json();
-      assertThat(json.get("error").get("message").asText()).contains("--connect");
-      Ran shown =
+      String[] auto = {"send", PAYEE, "0.001", "--fee-rate", "auto"};
+      JsonNode shown =
           murmur(
-              "send",
-              PAYEE,
-              "0.001",
-              "--fee-rate",
-              "auto",
-              "--fee-blocks",
-              "2",
-              "--dry-run",
-              "--connect",
-              node.address());
-      assertThat(shown.exits(ExitCode.DONE).out())
-          .contains("estimate      ", " sat/vB (", "the last 2 blocks paid", "0 of 2 full");
+                  more(
+                      auto,
+                      "--fee-blocks",
+                      "2",
+                      "--dry-run",
+                      "--json",
+                      "--connect",
+                      node.address()))
+              .exits(ExitCode.DONE)
+              .json();
+      assertThat(shown.at("/fee_estimate/blocks")).hasSize(2);
       assertThat(node.filtersShown()).hasSize(1);
       JsonNode first =
           murmur(
@@ -211,38 +186,19 @@ class SendCommandTest extends RestoredWallet {
     }
   }
 
-  @Test
-  void saysToGiveANumberIfNothingIsKnownOfFees() throws IOException {
-    try (RegtestNode node = node()) {
-      sync(node);
-    }
-    Ran ran = murmur("send", PAYEE, "0.001", "--fee-rate", "auto", "--connect", NOBODY);
-    assertThat(ran.exits(ExitCode.NO_USABLE_PEER).err())
-        .contains("the fee rate could not be estimated: give satoshi per virtual byte");
-    assertThat(
-            murmur("send", PAYEE, "0.001", "--fee-rate", "auto", "--offline")
-                .exits(ExitCode.USAGE)
-                .err())
-        .contains("--offline asks nobody: give satoshi per virtual byte");
-  }
-
   /** What a crash after signing leaves behind looks the same. */
   @Test
   void whatWasNotSentIsInTheWalletAndIsNotPaidTwice() throws IOException {
     try (RegtestNode node = node()) {
       sync(node);
       long before = total();
-      Ran signed = murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--yes", "--offline");
-      assertThat(signed.exits(ExitCode.DONE).err())
-          .contains("is signed and in the wallet", "Do not pay again");
+      murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--yes", "--offline").exits(ExitCode.DONE);
       assertThat(total()).isLessThan(before - 100_000);
       JsonNode last = last();
-      Ran failed = murmur("broadcast", last.get("txid").asText(), "--connect", NOBODY);
-      assertThat(failed.exits(ExitCode.NO_USABLE_PEER).err()).contains("Do not pay again");
+      murmur("broadcast", last.get("txid").asText(), "--connect", NOBODY)
+          .exits(ExitCode.NO_USABLE_PEER);
       assertThat(last.get("height").isNull()).isTrue();
-      assertThat(
-              send(node, "0.001").exits(ExitCode.FAILED).json().get("error").get("kind").asText())
-          .isEqualTo("already_pending");
+      send(node, "0.001").exits(ExitCode.FAILED, "already_pending");
       murmur("broadcast", last.get("txid").asText(), "--connect", node.address())
           .exits(ExitCode.DONE);
       assertThat(node.mine(1).get(0).tx(1).txid().toDisplay()).isEqualTo(last.get("txid").asText());
@@ -255,14 +211,12 @@ class SendCommandTest extends RestoredWallet {
     try (RegtestNode node = node()) {
       sync(node);
       String txid = send(node, "0.001").exits(ExitCode.DONE).json().get("txid").asText();
-      JsonNode error = send(node, "0.001").exits(ExitCode.FAILED).json().get("error");
-      assertThat(error.get("kind").asText()).isEqualTo("already_pending");
-      assertThat(error.get("message").asText()).contains(txid, "waits for a block", "--again");
+      JsonNode error = send(node, "0.001").exits(ExitCode.FAILED, "already_pending").error();
+      assertThat(error.get("message").asText()).contains(txid);
       assertThat(node.mempool().transactions()).hasSize(1);
       node.mine(1);
       sync(node);
-      JsonNode paid = send(node, "0.001").exits(ExitCode.FAILED).json().get("error");
-      assertThat(paid.get("kind").asText()).isEqualTo("already_confirmed");
+      JsonNode paid = send(node, "0.001").exits(ExitCode.FAILED, "already_confirmed").error();
       assertThat(paid.get("message").asText())
           .contains(txid, "is in one of the last 432 blocks", "--again");
       send(node, "0.001", "--again").exits(ExitCode.DONE);
@@ -278,9 +232,8 @@ class SendCommandTest extends RestoredWallet {
       String txid = send(node, "0.001").exits(ExitCode.DONE).json().get("txid").asText();
       for (String kind : List.of("already_pending", "already_confirmed")) {
         Files.write(walletFile(), old);
-        JsonNode error = send(node, "0.001").exits(ExitCode.FAILED).json().get("error");
-        assertThat(error.get("kind").asText()).isEqualTo(kind);
-        assertThat(error.get("message").asText()).contains(txid, "--again");
+        JsonNode error = send(node, "0.001").exits(ExitCode.FAILED, kind).error();
+        assertThat(error.get("message").asText()).contains(txid);
         node.mine(1);
       }
       assertThat(node.mempool().transactions()).isEmpty();
@@ -297,8 +250,7 @@ class SendCommandTest extends RestoredWallet {
       String txid = send(node, "0.001").exits(ExitCode.DONE).json().get("txid").asText();
       Files.write(walletFile(), old);
       Ran again = send(node, "0.001", "--timeout", "4");
-      JsonNode error = again.exits(ExitCode.FAILED).json().get("error");
-      assertThat(error.get("kind").asText()).isEqualTo("already_pending");
+      JsonNode error = again.exits(ExitCode.FAILED, "already_pending").error();
       assertThat(error.get("message").asText()).contains(txid);
       assertThat(again.err()).contains("waiting up to 20 s for " + node.address());
     }
@@ -327,8 +279,7 @@ class SendCommandTest extends RestoredWallet {
               .exits(ExitCode.DONE)
               .json();
       String cancel = back.get("txid").asText();
-      JsonNode error = sendWith(node, others.get(0)).exits(ExitCode.FAILED).json().get("error");
-      assertThat(error.get("kind").asText()).isEqualTo("replaced");
+      JsonNode error = sendWith(node, others.get(0)).exits(ExitCode.FAILED, "replaced").error();
       assertThat(error.get("message").asText())
           .contains(txid, cancel, "--coin " + cancel + ":0", "--again");
       sendWith(node, cancel + ":0").exits(ExitCode.DONE);
@@ -359,18 +310,12 @@ class SendCommandTest extends RestoredWallet {
   void asksOnATerminal() {
     try (RegtestNode node = node()) {
       sync(node);
-      Ran silent = murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--connect", node.address());
-      assertThat(silent.exits(ExitCode.FAILED).err()).contains("--yes", "--dry-run");
-      Ran no =
-          here()
-              .typing("n")
-              .murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--connect", node.address());
-      assertThat(no.exits(ExitCode.FAILED).err())
-          .contains("0.00100000 BTC to " + PAYEE, "nothing was signed or sent");
-      here()
-          .typing("y")
-          .murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--connect", node.address())
-          .exits(ExitCode.DONE);
+      String[] send = {"send", PAYEE, "0.001", "--fee-rate", "2", "--connect", node.address()};
+      murmur(send).exits(ExitCode.FAILED, "no_terminal");
+      here().typing("n").murmur(send).exits(ExitCode.FAILED, "cancelled");
+      assertThat(node.mempool().transactions()).isEmpty();
+      here().typing("y").murmur(send).exits(ExitCode.DONE);
+      assertThat(node.mempool().transactions()).hasSize(1);
     }
   }
 
@@ -384,12 +329,8 @@ class SendCommandTest extends RestoredWallet {
       murmur("freeze", coin.get("txid").asText() + ":" + coin.get("vout").asInt())
           .exits(ExitCode.DONE);
     }
-    assertThat(
-            murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--dry-run")
-                .exits(ExitCode.FAILED)
-                .err())
-        .contains(
-            "not enough can be spent: 0.00000000 BTC", " BTC are frozen", "`murmur unfreeze`");
+    murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--dry-run")
+        .exits(ExitCode.FAILED, "insufficient_funds");
     String first = coins.get(0).get("txid").asText() + ":" + coins.get(0).get("vout").asInt();
     murmur("unfreeze", first).exits(ExitCode.DONE);
     JsonNode all =
@@ -405,108 +346,38 @@ class SendCommandTest extends RestoredWallet {
     assertThat(murmur("send", PAYEE, "all", "--fee-rate", "2", "--dry-run", "--unit", "sat").err())
         .contains(frozen + " sat stays in the wallet: it is frozen");
     String second = coins.get(1).get("txid").asText() + ":" + coins.get(1).get("vout").asInt();
-    assertThat(
-            murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--coin", second)
-                .exits(ExitCode.FAILED)
-                .err())
-        .contains("cannot be spent now: " + second + " is frozen (`murmur unfreeze`");
-  }
-
-  private String refused(ExitCode code, String... args) {
-    return murmur(args).exits(code).err();
-  }
-
-  @Test
-  void onlyOnePayeeGetsAll() {
-    String own = murmur("address").out().strip();
-    assertThat(refused(ExitCode.USAGE, "send", PAYEE, "all", own, "ALL", "--fee-rate", "2"))
-        .contains("only one payee can get all the rest");
-    assertThat(
-            refused(
-                ExitCode.USAGE,
-                "send",
-                PAYEE,
-                "all",
-                own,
-                "0.1",
-                "--subtract-fee",
-                "--fee-rate",
-                "2"))
-        .contains("--subtract-fee: omit it");
-    assertThat(
-            murmur("send", PAYEE, "0.1", "--subtract-fee", "--subtract-fee")
-                .exits(ExitCode.USAGE)
-                .err())
-        .contains("'--subtract-fee' should be specified only once");
+    murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--coin", second)
+        .exits(ExitCode.FAILED, "coin_not_spendable");
   }
 
   @Test
   void aWalletThatWasNeverSyncedSaysSo() {
-    String message = "this wallet was never synced, so its coins are not known: run `murmur sync`";
-    for (String[] more : new String[][] {{}, {"--offline"}, {"--dry-run"}, {"--psbt", "-"}}) {
-      String[] send = {"send", PAYEE, "1", "--fee-rate", "2"};
-      String[] all = Arrays.copyOf(send, send.length + more.length);
-      System.arraycopy(more, 0, all, send.length, more.length);
-      assertThat(refused(ExitCode.NOT_SYNCED, all))
-          .contains(message)
-          .containsOnlyOnce("never synced");
+    String[] send = {"send", PAYEE, "1", "--fee-rate"};
+    for (String[] more :
+        new String[][] {{"2"}, {"2", "--offline"}, {"2", "--dry-run"}, {"2", "--psbt", "-"}}) {
+      murmur(more(send, more)).exits(ExitCode.NOT_SYNCED, "not_synced");
     }
-    assertThat(refused(ExitCode.NOT_SYNCED, "send", PAYEE, "1", "--fee-rate", "auto"))
-        .contains(message)
-        .doesNotContain("estimated");
+    // No peer is asked for a rate first.
+    murmur(more(send, "auto")).exits(ExitCode.NOT_SYNCED, "not_synced");
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
--1        | --fee-rate -1: a fee rate is 0 to 100,000,000 sat/vB
-0         | --fee-rate 0: expected more than 0 sat/vB
-1.0001    | --fee-rate 1.0001: a fee rate has at most three decimals
-1e3       | --fee-rate 1e3: expected satoshi per virtual byte, for instance 2.5
-99999999999999999999999 | a fee rate is 0 to 100,000,000 sat/vB, and this is 1.00000000000E+23 sat/vB
-20000     | the fee rate is above the limit of 10000 sat/vB
-""")
-  void saysWhatIsWrongWithAFeeRate(String rate, String message) {
-    Ran ran = murmur("send", PAYEE, "0.001", "--fee-rate", rate, "--dry-run");
-    assertThat(ran.code()).isNotEqualTo(ExitCode.DONE.number());
-    assertThat(ran.err()).contains(message);
+  private JsonNode warnings(String rate) {
+    return murmur("send", PAYEE, "1000sat", "--fee-rate", rate, "--dry-run", "--json")
+        .exits(ExitCode.DONE)
+        .json()
+        .get("fee_warnings");
   }
 
   @Test
   void saysThatAFeeIsAbsurd() {
     try (RegtestNode node = node()) {
       sync(node);
-      String[] send = {"send", PAYEE, "1000sat", "--fee-rate", "200", "--max-fee", "500"};
-      assertThat(refused(ExitCode.FAILED, send))
-          .containsPattern(
-              "above its limit: 0\\.000\\d{5} BTC, and the limit is 0\\.00000500 BTC"
-                  + " \\(--max-fee\\)");
-      Ran plan = murmur("send", PAYEE, "1000sat", "--fee-rate", "200", "--dry-run");
-      assertThat(plan.exits(ExitCode.DONE).out())
-          .contains("warning       the fee is more than the amount");
-      assertThat(murmur("send", PAYEE, "1000sat", "--fee-rate", "1", "--dry-run").out())
-          .doesNotContain("warning");
-      assertThat(
-              murmur("send", PAYEE, "1000sat", "--fee-rate", "0.5", "--dry-run", "--json")
-                  .json()
-                  .get("fee_warnings")
-                  .get(0)
-                  .asText())
-          .isEqualTo("fee_rate_low");
-      Ran asked =
-          here()
-              .typing("n")
-              .murmur("send", PAYEE, "1000sat", "--fee-rate", "200", "--connect", node.address());
-      assertThat(asked.exits(ExitCode.FAILED).err())
-          .contains("Send it, although the fee is more than the amount?");
-      Ran sent =
-          murmur(
-              "send", PAYEE, "1000sat", "--fee-rate", "200", "--yes", "--connect", node.address());
-      assertThat(sent.exits(ExitCode.DONE).err())
-          .containsOnlyOnce("the fee is more than the amount");
     }
+    murmur("send", PAYEE, "1000sat", "--fee-rate", "200", "--max-fee", "500")
+        .exits(ExitCode.FAILED, "fee_too_high");
+    assertThat(warnings("200")).hasToString("[\"fee_above_amount\"]");
+    assertThat(warnings("1")).isEmpty();
+    assertThat(warnings("0.5")).hasToString("[\"fee_rate_low\"]");
   }
 
   /** The rate that is shown differs from the one that was asked for, for a reason. */
@@ -573,8 +444,8 @@ class SendCommandTest extends RestoredWallet {
               .exits(ExitCode.DONE)
               .json();
       assertThat(bumped.get("replaces").asText()).isEqualTo(first);
-      assertThat(murmur("bump", first, "--fee-rate", "9").exits(ExitCode.FAILED).err())
-          .contains("was replaced by " + bumped.get("txid").asText());
+      Ran again = murmur("bump", first, "--fee-rate", "9").exits(ExitCode.FAILED, "replaced");
+      assertThat(again.err()).contains(bumped.get("txid").asText());
       JsonNode back =
           murmur(
                   "cancel",
@@ -593,47 +464,6 @@ class SendCommandTest extends RestoredWallet {
     }
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
-0.1.2        | AMOUNT 0.1.2: no number: a point stands before the decimals only
-1e-3         | AMOUNT 1e-3: no amount: expected a number and BTC or sat, for instance 0.015BTC
--1           | AMOUNT -1: an amount is not below 0
-0            | AMOUNT 0: expected more than 0
-0.000000001  | more than eight decimals: there is nothing smaller than a satoshi
-22000000     | there are only 21,000,000 BTC; amounts are in BTC: do you mean 22000000sat?
-100sat       | too small for nodes to relay it
-20000000     | this wallet was never synced
-""")
-  void saysWhatIsWrongWithAnAmount(String amount, String message) {
-    Ran ran = murmur("send", PAYEE, amount, "--fee-rate", "2", "--dry-run");
-    assertThat(ran.code()).isNotEqualTo(ExitCode.DONE.number());
-    assertThat(ran.err()).contains(message);
-  }
-
-  @Test
-  void saysWhatIsMissing() {
-    assertThat(murmur("send", PAYEE, "1").exits(ExitCode.USAGE).err()).contains("--fee-rate 2");
-    assertThat(murmur("send", PAYEE, "--fee-rate", "2").exits(ExitCode.USAGE).err())
-        .contains("expected ADDRESS AMOUNT");
-    assertThat(murmur("send", "0.1", PAYEE, "--fee-rate", "2").exits(ExitCode.USAGE).err())
-        .contains("0.1 is an amount, and the address comes first");
-    assertThat(murmur("send", PAYEE, "1", "--fee-rate", "x").exits(ExitCode.USAGE).err())
-        .contains("satoshi per virtual byte");
-    assertThat(
-            murmur("send", PAYEE.replace("w5", "5w"), "1", "--fee-rate", "2")
-                .exits(ExitCode.FAILED)
-                .err())
-        .contains("not an address");
-    assertThat(
-            murmur("send", PAYEE, "1", "--fee-rate", "2", "--coin", "ab:1")
-                .exits(ExitCode.USAGE)
-                .err())
-        .contains("TXID");
-  }
-
   @Test
   void paysAPaymentUriAndKeepsItsTexts() {
     try (RegtestNode node = node()) {
@@ -650,16 +480,12 @@ class SendCommandTest extends RestoredWallet {
               "--connect",
               node.address());
       String txid = ran.exits(ExitCode.DONE).json().get("txid").asText();
-      assertThat(ran.err())
-          .contains("payee \"The shop\", message \"Order 7\"")
-          .contains("the URI labels " + PAYEE + " \"The shop\": murmur label changes it")
-          .contains("the URI labels this payment \"Order 7\": murmur label changes it");
       JsonNode entry = last();
       assertThat(entry.get("txid").asText()).isEqualTo(txid);
       assertThat(entry.get("counterparty").get(0).asText()).isEqualTo(PAYEE);
       assertThat(entry.get("label").asText()).isEqualTo("Order 7");
       assertThat(entry.get("fee_sat")).isEqualTo(ran.json().get("fee_sat"));
-      assertThat(murmur("label", PAYEE).out()).isEqualTo("The shop\n");
+      assertThat(labelOfPayee()).isEqualTo("The shop");
 
       JsonNode bumped =
           murmur("bump", txid, "--fee-rate", "9", "--yes", "--json", "--connect", node.address())
@@ -683,27 +509,13 @@ class SendCommandTest extends RestoredWallet {
                   .exits(ExitCode.DONE)
                   .err())
           .doesNotContain("the URI labels");
-      assertThat(murmur("history").out()).contains("\"shoes\"");
-      assertThat(murmur("label", PAYEE).out()).isEqualTo("The shop\n");
+      assertThat(last().get("label").asText()).isEqualTo("shoes");
+      assertThat(labelOfPayee()).isEqualTo("The shop");
     }
   }
 
-  @Test
-  void saysWhatIsWrongWithAPaymentUri() {
-    String uri = "bitcoin:" + PAYEE;
-    assertThat(murmur("send", uri, "--fee-rate", "2").exits(ExitCode.USAGE).err())
-        .contains("no amount: add AMOUNT");
-    assertThat(
-            murmur("send", uri + "?amount=1", "2", "--fee-rate", "2").exits(ExitCode.USAGE).err())
-        .contains("asks for 100000000sat: omit the amount 2");
-    assertThat(
-            murmur("send", uri + "?amount=1&amount=1", "--fee-rate", "2")
-                .exits(ExitCode.FAILED)
-                .err())
-        .contains("amount more than once");
-    assertThat(
-            murmur("send", uri + "?req-tax=1", "1", "--fee-rate", "2").exits(ExitCode.FAILED).err())
-        .contains("requires 'tax'");
+  private String labelOfPayee() {
+    return murmur("label", PAYEE, "--json").json().get("label").asText();
   }
 
   @Test
@@ -711,10 +523,7 @@ class SendCommandTest extends RestoredWallet {
     try (RegtestNode node = node()) {
       sync(node);
     }
-    String[] words = {"send", PAYEE, "0.001", PAYEE, "0.001", "--fee-rate", "2", "--dry-run"};
-    assertThat(murmur(words).exits(ExitCode.DONE).out())
-        .contains("warning       " + PAYEE + " is paid 2 times, 200000 sat together");
-    words[7] = "--json";
+    String[] words = {"send", PAYEE, "0.001", PAYEE, "0.001", "--fee-rate", "2", "--json"};
     assertThat(murmur(more(words, "--dry-run")).json().get("fee_warnings").toString())
         .isEqualTo("[\"same_payee\"]");
     Path psbt = datadir.resolve("twice.psbt");
@@ -733,36 +542,12 @@ class SendCommandTest extends RestoredWallet {
     return all;
   }
 
-  /** A refusal speaks the user's unit. */
-  @Test
-  void whatIsMissingIsInTheUnitOfTheUser() {
-    try (RegtestNode node = node()) {
-      sync(node);
-    }
-    for (String format : new String[] {"--quiet", "--json"}) {
-      Ran ran = murmur("send", PAYEE, "9999BTC", "--fee-rate=2", "--dry-run", "--unit=sat", format);
-      assertThat(ran.exits(ExitCode.FAILED).out() + ran.err())
-          .contains("not enough can be spent: ", " sat more are needed with the fee")
-          .doesNotContain("BTC can be spent");
-    }
-  }
-
-  @Test
-  void aUnitMayBeAWordOfItsOwn() {
-    Ran ran = murmur("send", PAYEE, "22000000", "BTC", "--fee-rate", "2");
-    assertThat(ran.exits(ExitCode.USAGE).err()).contains("there are only 21,000,000 BTC");
-    Ran small = murmur("send", PAYEE, "100", "sat", PAYEE, "1", "--fee-rate", "2");
-    assertThat(small.exits(ExitCode.FAILED).err()).contains("too small for nodes to relay it");
-  }
-
   @Test
   void whatIsOnlySignedSaysSo() {
     try (RegtestNode node = node()) {
       sync(node);
-      Ran signed = murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--offline", "--yes");
+      murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--offline", "--yes").exits(ExitCode.DONE);
       String txid = last().get("txid").asText();
-      assertThat(signed.exits(ExitCode.DONE).err())
-          .contains(txid, "murmur broadcast " + txid, "no sync announces it before", "abandon");
       assertThat(last().get("ordered").asBoolean()).isFalse();
       assertThat(last().get("state").asText()).isEqualTo("built");
       assertThat(murmur("history").out()).contains("not sent yet").doesNotContain("sent, but");
@@ -779,9 +564,7 @@ class SendCommandTest extends RestoredWallet {
     try (RegtestNode node =
         RegtestNode.start(lived().chain().copy(), Behaviour.honest().with(new Echoes()))) {
       sync(node);
-      Ran sent = send(node, "0.001").exits(ExitCode.FAILED);
-      assertThat(sent.err()).contains("is signed and in the wallet, and no peer is known to have");
-      JsonNode broadcast = sent.json().get("broadcast");
+      JsonNode broadcast = send(node, "0.001").exits(ExitCode.FAILED).json().get("broadcast");
       assertThat(broadcast.get("state").asText()).isEqualTo("built");
       assertThat(broadcast.get("known_by")).isEmpty();
     }
@@ -793,9 +576,8 @@ class SendCommandTest extends RestoredWallet {
       sync(node);
     }
     murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--offline", "--yes").exits(ExitCode.DONE);
-    Ran failed = murmur("broadcast", last().get("txid").asText(), "--connect", NOBODY);
-    assertThat(failed.exits(ExitCode.NO_USABLE_PEER).err())
-        .contains("the next `murmur sync` announces it", "frees its coins");
+    murmur("broadcast", last().get("txid").asText(), "--connect", NOBODY)
+        .exits(ExitCode.NO_USABLE_PEER);
     assertThat(last().get("ordered").asBoolean()).isTrue();
     assertThat(murmur("history").out()).contains("no peer is known to have accepted it");
   }
@@ -807,12 +589,9 @@ class SendCommandTest extends RestoredWallet {
     }
     murmur("send", PAYEE, "all", "--fee-rate", "2", "--offline", "--yes").exits(ExitCode.DONE);
     String txid = last().get("txid").asText();
-    assertThat(murmur("send", PAYEE, "0.001", "--fee-rate", "2").exits(ExitCode.FAILED).err())
-        .contains(
-            "not enough",
-            "payment " + txid + " holds coins",
-            "murmur abandon " + txid,
-            "as of height");
+    Ran refused = murmur("send", PAYEE, "0.001", "--fee-rate", "2");
+    assertThat(refused.exits(ExitCode.FAILED, "insufficient_funds").err())
+        .contains("payment " + txid + " holds coins", "murmur abandon " + txid);
   }
 
   /** Whoever mistypes a password need not plan the payment anew. */
@@ -821,11 +600,10 @@ class SendCommandTest extends RestoredWallet {
     try (RegtestNode node = node()) {
       sync(node);
       here().typing("correct horse", "correct horse").murmur("passwd").exits(ExitCode.DONE);
-      Ran sent =
-          here()
-              .typing("y", "wrong", "correct horse")
-              .murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--connect", node.address());
-      assertThat(sent.exits(ExitCode.DONE).err()).contains("This is not the password");
+      here()
+          .typing("y", "wrong", "correct horse")
+          .murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--connect", node.address())
+          .exits(ExitCode.DONE);
       assertThat(node.mempool().transactions()).hasSize(1);
     }
   }
@@ -837,8 +615,8 @@ class SendCommandTest extends RestoredWallet {
       sync(node);
     }
     long before = total();
-    Ran failed = murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--yes", "--connect", NOBODY);
-    assertThat(failed.exits(ExitCode.NO_USABLE_PEER).err()).contains("nothing was signed or sent");
+    murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--yes", "--connect", NOBODY)
+        .exits(ExitCode.NO_USABLE_PEER);
     assertThat(total()).isEqualTo(before);
   }
 
@@ -878,18 +656,19 @@ class SendCommandTest extends RestoredWallet {
       String spent = first.get("inputs").get(0).asText();
       node.mine(1);
       Files.write(walletFile(), old);
-      assertThat(plannedWith(spent).exits(ExitCode.DONE).out())
-          .contains("as of         height 129, complete");
+      JsonNode stale = plannedWith(spent).exits(ExitCode.DONE).json().get("as_of");
+      assertThat(stale.get("height").asInt()).isEqualTo(129);
       JsonNode second = send(node, "0.002").exits(ExitCode.DONE).json();
       assertThat(second.get("inputs").toString()).doesNotContain(spent);
       assertThat(second.get("as_of").get("complete").asBoolean()).isTrue();
       assertThat(second.get("unscanned_blocks").asInt()).isZero();
-      assertThat(plannedWith(spent).exits(ExitCode.FAILED).err()).isNotEmpty();
+      plannedWith(spent).exits(ExitCode.FAILED);
     }
   }
 
   private Ran plannedWith(String coin) {
-    return murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--coin", coin, "--dry-run");
+    String[] send = {"send", PAYEE, "0.001", "--fee-rate", "2", "--coin", coin, "--dry-run"};
+    return murmur(more(send, "--json"));
   }
 
   /** A peer without a filter of the wallet gets none before a payment. */
@@ -900,12 +679,11 @@ class SendCommandTest extends RestoredWallet {
       sync(own);
       other.mine(2);
       String[] pay = {"send", PAYEE, "0.001", "--fee-rate", "2", "--connect", other.address()};
-      assertThat(here().typing("n").murmur(pay).exits(ExitCode.NOT_SYNCED).err())
-          .contains("incomplete: scanned to height 129 of 131");
+      here().typing("n").murmur(pay).exits(ExitCode.NOT_SYNCED, "incomplete");
       String[] even = Arrays.copyOf(pay, pay.length + 1);
       even[pay.length] = "--even-if-incomplete";
-      assertThat(here().typing("n").murmur(even).exits(ExitCode.FAILED).err())
-          .contains("although not all blocks are scanned", "nothing was signed or sent");
+      assertThat(here().typing("n").murmur(even).exits(ExitCode.FAILED, "cancelled").err())
+          .contains("although not all blocks are scanned");
       JsonNode peers = murmur("privacy", "--json").json().get("peers");
       assertThat(peers).hasSize(1);
     }
@@ -934,51 +712,6 @@ class SendCommandTest extends RestoredWallet {
           .contains(cancel, "That payment counts until a peer says that it has this one instead");
       assertThat(total()).isEqualTo(after);
       assertThat(node.mine(1).get(0).tx(1).txid().toDisplay()).isEqualTo(cancel);
-    }
-  }
-
-  /** The peers say before anything is signed that they do not relay it. */
-  @Test
-  void aRateThatNoPeerRelaysIsRefusedBeforeItIsSigned() {
-    try (RegtestNode node = node()) {
-      sync(node);
-      Ran ran =
-          murmur("send", PAYEE, "0.001", "--fee-rate", "0.2", "--yes", "--connect", node.address());
-      assertThat(ran.exits(ExitCode.FAILED).err())
-          .contains(
-              "no connected peer relays a payment with so low a fee rate",
-              "the least is 1 sat/vB",
-              "Nothing was signed");
-      assertThat(node.mempool().transactions()).isEmpty();
-    }
-  }
-
-  @Test
-  void thePlanIsPrintedOnce() {
-    try (RegtestNode node = node()) {
-      sync(node);
-      Ran asked =
-          here()
-              .typing("y")
-              .murmur("send", PAYEE, "0.001", "--fee-rate", "2", "--connect", node.address());
-      assertThat(asked.exits(ExitCode.DONE).out()).contains("transaction ").doesNotContain("pays ");
-      assertThat(asked.err()).contains("pays ");
-      Ran agreed =
-          murmur("send", PAYEE, "0.002", "--fee-rate", "2", "--yes", "--connect", node.address());
-      assertThat(agreed.exits(ExitCode.DONE).err()).contains("0.00200000 BTC to " + PAYEE);
-      assertThat(agreed.out()).doesNotContain("pays ");
-      Ran quiet =
-          murmur(
-              "-q",
-              "send",
-              PAYEE,
-              "0.003",
-              "--fee-rate",
-              "2",
-              "--yes",
-              "--connect",
-              node.address());
-      assertThat(quiet.exits(ExitCode.DONE).out()).contains("0.00300000 BTC to " + PAYEE);
     }
   }
 
@@ -1016,12 +749,9 @@ class SendCommandTest extends RestoredWallet {
               .asText();
       for (String command : new String[] {"bump", "cancel"}) {
         JsonNode error =
-            murmur(command, first, "--fee-rate", "20", "--dry-run", "--json")
-                .exits(ExitCode.FAILED)
-                .json()
-                .get("error");
-        assertThat(error.get("kind").asText()).isEqualTo("has_dependents");
-        assertThat(error.get("message").asText()).contains("`murmur bump " + second + "`");
+            murmur(command, first, "--fee-rate", "20", "--dry-run")
+                .exits(ExitCode.FAILED, "has_dependents")
+                .error();
         assertThat(error.get("dependents").get("txids").get(0).asText()).isEqualTo(second);
       }
     }
@@ -1048,10 +778,11 @@ class SendCommandTest extends RestoredWallet {
               .get("txid")
               .asText();
       String coin = change();
-      assertThat(murmur("bump", txid, "--fee-rate", "20").exits(ExitCode.FAILED).err())
+      Ran bump = murmur("bump", txid, "--fee-rate", "20");
+      assertThat(bump.exits(ExitCode.FAILED, "not_replaceable").err())
           .contains("`murmur send ADDRESS all --coin " + coin + "`");
-      assertThat(murmur("cancel", txid, "--fee-rate", "20").exits(ExitCode.FAILED).err())
-          .doesNotContain("--coin");
+      Ran cancel = murmur("cancel", txid, "--fee-rate", "20");
+      assertThat(cancel.exits(ExitCode.FAILED, "not_replaceable").err()).doesNotContain("--coin");
       String own = murmur("address").out().strip();
       JsonNode child =
           murmur("send", own, "all", "--coin", coin, "--fee-rate", "20", "--dry-run", "--json")
@@ -1085,9 +816,8 @@ class SendCommandTest extends RestoredWallet {
               "--connect",
               node.address())
           .exits(ExitCode.DONE);
-      Ran again =
-          murmur("send", PAYEE, "0.003", "--subtract-fee", "--fee-rate", "9", "--offline", "--yes");
-      assertThat(again.exits(ExitCode.FAILED).err()).contains("pays the same");
+      murmur("send", PAYEE, "0.003", "--subtract-fee", "--fee-rate", "9", "--offline", "--yes")
+          .exits(ExitCode.FAILED, "already_pending");
     }
   }
 
@@ -1096,19 +826,9 @@ class SendCommandTest extends RestoredWallet {
   void aPeerThatMayNotGetThePaymentIsNamedBeforeItIsSigned() {
     try (RegtestNode node = node()) {
       sync(node);
-      Ran refused =
-          murmur(
-              "send",
-              PAYEE,
-              "0.001",
-              "--fee-rate",
-              "2",
-              "--yes",
-              "--privacy",
-              "private",
-              "--connect",
-              node.address());
-      assertThat(refused.exits(ExitCode.NO_USABLE_PEER).err()).contains("was shown a filter");
+      String[] privately = {"send", PAYEE, "0.001", "--fee-rate", "2", "--yes", "--json"};
+      murmur(more(privately, "--privacy", "private", "--connect", node.address()))
+          .exits(ExitCode.NO_USABLE_PEER, "no_usable_peer");
       assertThat(last().get("height").isNull()).isFalse();
     }
   }

@@ -56,10 +56,8 @@ class AddressCommandTest extends RestoredWallet {
 
   @Test
   void saysWhichTypesTheWalletHas() {
-    assertThat(murmur("address", "--type", "bip86").exits(ExitCode.FAILED).err())
-        .contains("the wallet has no bip86 addresses; it has bip84");
-    assertThat(murmur("address", "--type", "x").exits(ExitCode.USAGE).err())
-        .contains("--type: unknown script type 'x'");
+    murmur("address", "--type", "bip86").exits(ExitCode.FAILED, "bad_input");
+    murmur("address", "--type", "x").exits(ExitCode.USAGE);
     assertThat(murmur("address", "--change").exits(ExitCode.DONE).out())
         .isNotEqualTo(murmur("address").out());
   }
@@ -76,7 +74,7 @@ class AddressCommandTest extends RestoredWallet {
           .isEqualTo(Address.parse(address, KeyNetwork.REGTEST).scriptPubKey());
       assertThat(read).isEqualTo(name.equals("old") ? address : address.toUpperCase(Locale.ROOT));
     }
-    assertThat(murmur("address", "--list", "--qr").exits(ExitCode.USAGE).err()).contains("--qr");
+    murmur("address", "--list", "--qr").exits(ExitCode.USAGE);
     assertThat(murmur("address", "--qr", "--json").out())
         .isEqualTo(murmur("address", "--json").out());
   }
@@ -112,11 +110,8 @@ class AddressCommandTest extends RestoredWallet {
         murmur("address", "--uri", "--amount", "0.015", "--label", "The shop").out().strip();
     assertThat(uri).isEqualTo("bitcoin:" + address + "?amount=0.015&label=The%20shop");
     assertThat(PaymentUri.parse(uri, KeyNetwork.REGTEST).amount()).hasValue(Amount.sat(1_500_000));
-    assertThat(murmur("address", "--uri", "--amount", "1e3").exits(ExitCode.USAGE).err())
-        .contains("--amount 1e3: no amount: expected a number and BTC or sat");
-    assertThat(murmur("address", "--amount", "1").exits(ExitCode.USAGE).err())
-        .contains("belong to --uri");
-    assertThat(murmur("address", "--uri", "--amount", "22000000").exits(ExitCode.USAGE).err())
-        .contains("21,000,000");
+    murmur("address", "--uri", "--amount", "1e3").exits(ExitCode.USAGE);
+    murmur("address", "--amount", "1").exits(ExitCode.USAGE);
+    murmur("address", "--uri", "--amount", "22000000").exits(ExitCode.USAGE);
   }
 }

@@ -131,7 +131,7 @@ class PsbtCommandsTest extends RestoredWallet {
     murmur("psbt", "combine", "-", "-").exits(ExitCode.USAGE);
     Path passphrase = write("passphrase.txt", "another");
     refuses(
-        "script_of_another_key",
+        "wrong_passphrase",
         "psbt",
         "sign",
         "--passphrase-file",

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Unit;
+import org.murmur.p2p.sync.TrafficCause;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.testbed.browser.Browser;
 
@@ -92,7 +93,7 @@ class PageInBrowserTest extends RestoredWallet {
     assertThat(Integer.parseInt(said(seen, "chart"))).isBetween(width * 3 / 4, width);
     assertThat(Integer.parseInt(said(seen, "gaps"))).isPositive();
     assertThat(said(seen, "knowledge")).isEqualTo("12");
-    assertThat(said(seen, "traffic")).isEqualTo("10");
+    assertThat(said(seen, "traffic")).isEqualTo(String.valueOf(TrafficCause.values().length));
     assertThat(said(seen, "marks")).isEqualTo(width > 600 ? "5" : "3");
     assertThat(said(seen, "apart")).isEqualTo("true");
     assertThat(said(seen, "colour")).isEqualTo("rgb(0, 114, 178)");

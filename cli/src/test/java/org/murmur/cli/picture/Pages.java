@@ -151,11 +151,12 @@ final class Pages {
         List.of(),
         List.of(),
         List.of(),
+        List.of(),
         peers,
         List.of(),
         List.of(),
         0,
-        new NextSync(List.of(), List.of()),
+        NextSync.NOTHING,
         Audience.of(peers.size()));
   }
 

@@ -34,6 +34,7 @@ import org.murmur.coins.keys.KeyNetwork;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.regtest.node.Behaviour;
 
 /** {@code murmur privacy}: the filters and what they disclose, field by field, and as text. */
 class PrivacyCommandTest extends RestoredWallet {
@@ -90,6 +91,22 @@ class PrivacyCommandTest extends RestoredWallet {
       assertThat(here().murmur("privacy", "-v").exits(ExitCode.DONE).out())
           .containsPattern("filter sent at +times +to")
           .containsPattern("Z +3  " + node.address());
+    }
+  }
+
+  /** The node of {@code --pool} serves blocks, too: it learned more than their heights. */
+  @Test
+  void aNodeWithAFilterIsNotSaidToKnowNoAddress() {
+    Behaviour both = Behaviour.honest().withCompactFilters();
+    try (RegtestNode node = RegtestNode.start(BUILT.chain().copy(), both)) {
+      here()
+          .murmur("sync", "--privacy", "compact", "--connect", node.address())
+          .exits(ExitCode.DONE);
+      assertThat(here().murmur("privacy").exits(ExitCode.DONE).out()).contains("and no address");
+      here().murmur("sync", "--privacy", "fast", "--connect", node.address()).exits(ExitCode.DONE);
+      assertThat(here().murmur("privacy").exits(ExitCode.DONE).out())
+          .contains("It learned the heights.")
+          .doesNotContain("and no address");
     }
   }
 

@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.cli.Ran;
 import org.murmur.cli.Spawned;
@@ -89,22 +90,39 @@ class KilledTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {41})
-  void standsWhereAnUndisturbedWalletStands(long seed) throws Exception {
-    kill(seed, 1, 8, 6);
+  @CsvSource({"41, fast, 8, 6", "42, compact, 4, 2", "43, fast --verify filters, 4, 2"})
+  void standsWhereAnUndisturbedWalletStands(long seed, String privacy, int syncs, int follows)
+      throws Exception {
+    kill(seed, privacy, 1, syncs, follows);
   }
 
   @Tag("long")
   @ParameterizedTest
   @ValueSource(longs = {101, 102, 103, 104, 105, 106, 107, 108})
   void standsThereAfterTwoHundredKills(long seed) throws Exception {
-    kill(seed, 2, 12, 11);
+    kill(seed, "fast", 2, 12, 11);
   }
 
-  private void kill(long seed, int creations, int syncs, int follows) throws Exception {
+  @Tag("long")
+  @ParameterizedTest
+  @ValueSource(longs = {201, 202, 203, 204, 205, 206, 207, 208})
+  void standsThereAfterTwoHundredKillsWithBlockFilters(long seed) throws Exception {
+    kill(seed, "compact", 2, 12, 11);
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @ValueSource(longs = {301, 302, 303, 304, 305, 306, 307, 308})
+  void standsThereAfterTwoHundredKillsWithAWitness(long seed) throws Exception {
+    kill(seed, "fast --verify filters", 2, 12, 11);
+  }
+
+  private void kill(long seed, String privacy, int creations, int syncs, int follows)
+      throws Exception {
     System.out.println("kills with seed " + seed);
     Random random = new Random(seed);
-    try (Bitcoind node = Bitcoind.start();
+    try (Bitcoind node =
+            Bitcoind.setup().arguments("-blockfilterindex=1", "-peerblockfilters=1").start();
         TcpRelay slow = TcpRelay.start(node.p2pPort(), ROUND_TRIP, BYTES_PER_SECOND)) {
       WalletLife life = WalletLife.begin(node, WalletLife.Options.of(seed));
       life.live(25);
@@ -120,16 +138,16 @@ class KilledTest {
         for (int i = 0; i < creations; i++) {
           killCreation(datadir, words, random);
         }
-        left -= killSyncs(datadir, slow, random, Math.min(left, KILLS_A_SYNC));
-        agrees("seed " + seed, datadir, node, expected);
+        left -= killSyncs(datadir, privacy, slow, random, Math.min(left, KILLS_A_SYNC));
+        agrees("seed " + seed, datadir, privacy, node, expected);
         creations = 0;
       }
       // The last of these goes on living.
-      killFollowing(datadir, life, node, random, follows);
-      agrees("followed, seed " + seed, datadir, node, life.settle());
+      killFollowing(datadir, privacy, life, node, random, follows);
+      agrees("followed, seed " + seed, datadir, privacy, node, life.settle());
       Path calm = folder.resolve("calm");
       restore(calm, words).murmur().exits(ExitCode.DONE);
-      agrees("undisturbed, seed " + seed, calm, node, life.expected());
+      agrees("undisturbed, seed " + seed, calm, privacy, node, life.expected());
       assertThat(answers(datadir)).isEqualTo(answers(calm));
     }
     int all = hits.values().stream().mapToInt(Integer::intValue).sum();
@@ -166,9 +184,11 @@ class KilledTest {
         words.toString());
   }
 
-  private static Line sync(Path datadir, int port, String... more) {
+  /** Syncs with a preset and its options. */
+  private static Line sync(Path datadir, int port, String privacy, String... more) {
     List<String> arguments =
-        new ArrayList<>(List.of("sync", "--jsonl", "--connect", "127.0.0.1:" + port));
+        new ArrayList<>(List.of("sync", "--jsonl", "--connect", "127.0.0.1:" + port, "--privacy"));
+    arguments.addAll(List.of(privacy.split(" ")));
     arguments.addAll(List.of(more));
     return new Line(datadir, arguments);
   }
@@ -205,7 +225,8 @@ class KilledTest {
 
   // Sync
 
-  private int killSyncs(Path datadir, TcpRelay slow, Random random, int most) throws Exception {
+  private int killSyncs(Path datadir, String privacy, TcpRelay slow, Random random, int most)
+      throws Exception {
     if (!Files.exists(file(datadir))) {
       restore(datadir, folder.resolve("words.txt")).murmur().exits(ExitCode.DONE);
     }
@@ -213,7 +234,7 @@ class KilledTest {
     for (int killed = 0; killed < most; ) {
       List<String> said;
       boolean running;
-      try (Spawned syncing = sync(datadir, slow.port()).start()) {
+      try (Spawned syncing = sync(datadir, slow.port(), privacy).start()) {
         boolean fromScan = killed % 2 == 1;
         running = syncing.awaitLine(line -> !fromScan || hasScanned(line));
         running &= syncing.runs(random.nextInt(LATEST_SYNC_KILL_MILLIS));
@@ -286,13 +307,14 @@ class KilledTest {
 
   // Follow
 
-  private void killFollowing(Path datadir, WalletLife life, Bitcoind node, Random random, int kills)
+  private void killFollowing(
+      Path datadir, String privacy, WalletLife life, Bitcoind node, Random random, int kills)
       throws Exception {
     ScheduledExecutorService executioner = Executors.newSingleThreadScheduledExecutor();
     try {
       for (int killed = 0; killed < kills; killed++) {
         List<String> said;
-        try (Spawned following = sync(datadir, node.p2pPort(), "--follow").start()) {
+        try (Spawned following = sync(datadir, node.p2pPort(), privacy, "--follow").start()) {
           assertThat(following.awaitLine(line -> line.contains("\"complete\""))).isTrue();
           boolean inWrite = random.nextBoolean();
           Future<?> blow =
@@ -383,9 +405,12 @@ class KilledTest {
     }
   }
 
-  private static void agrees(String what, Path datadir, Bitcoind node, ExpectedWallet expected)
+  /** What the preset finds in blocks; then what waits for one, which fast adds. */
+  private static void agrees(
+      String what, Path datadir, String privacy, Bitcoind node, ExpectedWallet expected)
       throws IOException {
-    Ran ran = sync(datadir, node.p2pPort()).murmur().exits(ExitCode.DONE);
+    sync(datadir, node.p2pPort(), privacy).murmur().exits(ExitCode.DONE);
+    Ran ran = sync(datadir, node.p2pPort(), "fast").murmur().exits(ExitCode.DONE);
     List<JsonNode> lines = ran.lines();
     JsonNode report = lines.get(lines.size() - 1);
     assertThat(report.get("complete").asBoolean()).as(what).isTrue();

@@ -1,8 +1,12 @@
 package org.murmur.cli.sync;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.murmur.p2p.sync.SyncEvent;
 
@@ -11,7 +15,7 @@ class ProgressOnTerminalTest {
 
   private static SyncEvent.Progress at(int headers, int scanned, int toScan, int seconds) {
     return new SyncEvent.Progress(
-        headers, 10_000, scanned, toScan, 2_500_000, Duration.ofSeconds(seconds));
+        headers, 10_000, scanned, toScan, 2_500_000, Duration.ofSeconds(seconds), Optional.empty());
   }
 
   @Test
@@ -37,6 +41,27 @@ class ProgressOnTerminalTest {
     assertThat(ProgressOnTerminal.text(now, now, Duration.ofSeconds(1))).doesNotContain("nothing");
     assertThat(ProgressOnTerminal.text(now, now, Duration.ofSeconds(2)))
         .endsWith("nothing for 2 s");
+  }
+
+  /** In the first minute there may be nobody to scan blocks from, and it must not look hung. */
+  @Test
+  void aSearchSaysWhoIsMissing() {
+    SyncEvent.Progress now =
+        new SyncEvent.Progress(
+            106,
+            106,
+            0,
+            6,
+            12_000,
+            Duration.ofSeconds(31),
+            Optional.of(new SyncEvent.Search("NODE_BLOOM", 0, 1, 17, 2)));
+    String text =
+        "looking for peers with NODE_BLOOM: 0 of 1 found; 17 nodes answered,"
+            + " 2 with NODE_COMPACT_FILTERS; 31 s";
+    assertThat(ProgressOnTerminal.text(now, now, Duration.ofSeconds(9))).isEqualTo(text);
+    ByteArrayOutputStream lines = new ByteArrayOutputStream();
+    new Progress.Lines(new PrintStream(lines, true, UTF_8)).update(now);
+    assertThat(lines.toString(UTF_8)).isEqualTo(text + System.lineSeparator());
   }
 
   @Test

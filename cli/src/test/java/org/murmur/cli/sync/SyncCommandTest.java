@@ -135,12 +135,12 @@ class SyncCommandTest extends RestoredWallet {
       // No peer is there: the warning came before anything could be sent.
       String[] nobody = {"sync", "-q", "--privacy", "fast", "--connect", "127.0.0.1:1"};
       assertThat(here().murmur(nobody).exits(ExitCode.NO_USABLE_PEER).err())
-          .startsWith("warning: this wallet was synced with the private preset before");
+          .startsWith("warning: this wallet had the private or compact preset so far");
       assertThat(Set.copyOf(a.filtersShown())).isEqualTo(Set.copyOf(before));
       // It is printed once, and with -v once more in the log.
       String[] fast = {"sync", "-v", "--privacy", "fast"};
       assertThat(here().murmur(with(peers, fast)).exits(ExitCode.DONE).err())
-          .containsOnlyOnce("this wallet was synced with the private preset before");
+          .containsOnlyOnce("this wallet had the private or compact preset so far");
     }
   }
 

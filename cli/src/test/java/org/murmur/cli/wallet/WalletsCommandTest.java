@@ -89,42 +89,25 @@ class WalletsCommandTest {
   }
 
   @Test
-  void aWrongNameGetsTheOtherNamesAndNoOptionThatDoesNotHelp() {
-    assertThat(here().murmur("wallets", "delete", "nope").exits(ExitCode.FAILED).err())
-        .contains("no wallet 'nope' on regtest", "there are one, two")
-        .doesNotContain("-w)");
-    assertThat(here().murmur("wallets", "delete", "nope", "--network", "signet").err())
-        .contains("there is none")
-        .doesNotContain("create");
-    assertThat(here().murmur("-w", "nope", "balance").err()).contains("choose with -w");
-  }
-
-  @Test
   void aRenamedWalletIsTheSame() throws IOException {
     String address = here().murmur("-w", "one", "address", "--json").json().toString();
     here().murmur("wallets", "rename", "one", "savings").exits(ExitCode.DONE);
     assertThat(files()).containsExactly("savings.sqlite", "two.sqlite");
     assertThat(here().murmur("-w", "savings", "address", "--json").json()).hasToString(address);
-    assertThat(here().murmur("-w", "one", "address").exits(ExitCode.FAILED).err())
-        .contains("no wallet 'one'", "savings");
+    here().murmur("-w", "one", "address").exits(ExitCode.FAILED, "no_such_wallet");
   }
 
   @Test
   void noNameIsTakenTwice() throws IOException {
-    Ran ran = here().murmur("wallets", "rename", "one", "two").exits(ExitCode.FAILED);
-    assertThat(ran.err()).contains("there is a wallet 'two'");
-    assertThat(here().murmur("wallets", "rename", "none", "three").exits(ExitCode.FAILED).err())
-        .contains("no wallet 'none'");
+    here().murmur("wallets", "rename", "one", "two").exits(ExitCode.FAILED, "wallet_exists");
+    here().murmur("wallets", "rename", "none", "three").exits(ExitCode.FAILED, "no_such_wallet");
     here().murmur("wallets", "rename", "one", "../x").exits(ExitCode.USAGE);
     assertThat(files()).containsExactly("one.sqlite", "two.sqlite");
   }
 
   @Test
   void onlyTheTypedNameDeletes() throws IOException {
-    Ran ran = here().typing("y").murmur("wallets", "delete", "one").exits(ExitCode.FAILED);
-    assertThat(ran.err())
-        .contains("'one' on regtest: never synced, and its words are in this file")
-        .contains("nothing was deleted");
+    here().typing("y").murmur("wallets", "delete", "one").exits(ExitCode.FAILED, "cancelled");
     assertThat(files()).containsExactly("one.sqlite", "two.sqlite");
     here().typing("one").murmur("wallets", "delete", "one").exits(ExitCode.DONE);
     assertThat(files()).containsExactly("two.sqlite");
@@ -132,8 +115,7 @@ class WalletsCommandTest {
 
   @Test
   void withoutATerminalItWantsYes() throws IOException {
-    Ran ran = here().murmur("wallets", "delete", "one").exits(ExitCode.FAILED);
-    assertThat(ran.err()).contains("--yes");
+    here().murmur("wallets", "delete", "one").exits(ExitCode.FAILED, "no_terminal");
     here().murmur("wallets", "delete", "one", "--yes").exits(ExitCode.DONE);
     assertThat(files()).containsExactly("two.sqlite");
   }

@@ -46,7 +46,10 @@ class AdviceTest {
       case PROXY_DOWN -> "Tor Browser";
       case PROXY_UNFIT -> "needs a SOCKS5 proxy";
       case NO_BLOOM -> "peerbloomfilters=1";
-      case HANGS_UP, OTHER_NETWORK -> "It does not speak regtest. Check --network";
+      case ONLY_FILTERS -> "--privacy compact";
+      case NO_FILTERS -> "peerblockfilters=1";
+      case HANGS_UP -> "Perhaps it speaks another network than regtest (--network";
+      case OTHER_NETWORK -> "It does not speak regtest. Check --network";
       case LOST -> "`murmur sync` continues from there";
       case NOT_SYNCED -> "can serve the wallet when it is synced (bitcoin-cli getblockchaininfo";
       case BEHIND -> "may still be syncing, or have no connection";
@@ -73,10 +76,12 @@ class AdviceTest {
               0,
               List.of()),
           1,
+          false,
           0,
           0,
           Balance.ZERO,
           MempoolAnswered.Answer.SKIPPED,
+          Optional.empty(),
           0,
           0,
           0,
@@ -150,7 +155,8 @@ class AdviceTest {
         switch (kind) {
           case UNREACHABLE -> "Name your own node with --connect HOST[:PORT]";
           case PROXY -> "Tor Browser";
-          case NO_BLOOM -> "--seed-node HOST[:PORT]";
+          case NO_BLOOM -> "peerbloomfilters=1";
+          case NO_FILTERS -> "peerblockfilters=1";
           case WRONG_NETWORK, LOST, NO_GUARD -> "`murmur sync` continues from there";
         };
     assertThat(Advice.of(none(kind, obstacles, Optional.of(SEARCH))))

@@ -10,7 +10,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.SyncWarning;
-import org.murmur.wallet.overview.Loss;
+import org.murmur.wallet.overview.Damage;
 import org.murmur.wallet.overview.Recoverable;
 import org.murmur.wallet.sync.WalletWarning;
 
@@ -50,7 +50,12 @@ class NoticeTextTest {
     WalletWarning cheap =
         new WalletWarning.FeeBelowFilter(BLOCK, FeeRate.satPerKvb(200), FeeRate.satPerKvb(1_000));
     assertThat(NoticeText.of(cheap)).endsWith("Raise its fee (`murmur bump " + BLOCK + "`)");
-    Loss lost = new Loss("/w/file", Recoverable.PEERS);
+    assertThat(NoticeText.of(new WalletWarning.BlockFiltersInstead(1_500_000_000, false)))
+        .endsWith("takes about 1500 MB (--privacy compact)");
+    assertThat(NoticeText.of(new WalletWarning.BlockFiltersInstead(3_400_000, true)))
+        .contains("about 3 MB")
+        .endsWith("until another preset is chosen (--privacy)");
+    Damage lost = new Damage("/w/file", Recoverable.PEERS);
     assertThat(NoticeText.of(new WalletWarning.FileDamaged(lost)))
         .endsWith("(`murmur export descriptor`)");
   }

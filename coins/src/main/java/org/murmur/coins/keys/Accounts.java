@@ -77,10 +77,11 @@ public final class Accounts {
    * @param address the address
    * @param network the wallet's network
    * @return {@code addr(…)}
-   * @throws AddressException if it is mistyped or of another network
+   * @throws AddressException if it is of another network
    */
-  public static Descriptor ofAddress(String address, KeyNetwork network) {
-    return Descriptor.parse("addr(" + Address.parse(address, network).text() + ")", network);
+  public static Descriptor ofAddress(Address address, KeyNetwork network) {
+    address.requireOf(network);
+    return Descriptor.parse("addr(" + address.text() + ")", network);
   }
 
   static List<Descriptor> chains(String key, KeyNetwork network, OutputType type) {

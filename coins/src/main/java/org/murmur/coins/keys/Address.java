@@ -63,29 +63,17 @@ public final class Address {
     }
   }
 
-  /**
-   * Returns the address as it is usually written.
-   *
-   * @return bech32 in lower case
-   */
+  /** {@return the address as it is usually written, bech32 in lower case} */
   public String text() {
     return text;
   }
 
-  /**
-   * Returns the output script.
-   *
-   * @return what a payment to the address has
-   */
+  /** {@return the output script: what a payment to the address has} */
   public Bytes scriptPubKey() {
     return scriptPubKey;
   }
 
-  /**
-   * Returns the script's one data push.
-   *
-   * @return what a BIP-0037 filter holds
-   */
+  /** {@return the script's one data push: what a BIP-0037 filter holds} */
   public Bytes element() {
     return Scripts.pushed(scriptPubKey);
   }

@@ -156,11 +156,7 @@ public final class Descriptor {
     return change;
   }
 
-  /**
-   * Returns the script type.
-   *
-   * @return nothing for multisig and addresses
-   */
+  /** {@return the script type, nothing for multisig and addresses} */
   public Optional<OutputType> scriptType() {
     return syntax instanceof DescriptorSyntax.Single single
         ? Optional.of(single.type())

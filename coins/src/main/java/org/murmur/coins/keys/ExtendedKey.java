@@ -8,9 +8,9 @@ import org.bouncycastle.math.ec.ECPoint;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hex;
+import org.murmur.bip37.internal.Hmac;
 import org.murmur.coins.internal.crypto.GeneratorSums;
 import org.murmur.coins.internal.crypto.Hashes;
-import org.murmur.coins.internal.crypto.HmacSha512;
 import org.murmur.coins.internal.crypto.Secp256k1;
 
 /**
@@ -60,7 +60,7 @@ public final class ExtendedKey {
   private final int childNumber;
   private final byte[] chainCode;
   private final ECPoint point;
-  private @Nullable HmacSha512 hmac;
+  private @Nullable Hmac hmac;
 
   private ExtendedKey(
       Version version,
@@ -184,9 +184,8 @@ public final class ExtendedKey {
   }
 
   /**
-   * Returns the script type that the prefix asks for (SLIP-0132).
-   *
-   * @return BIP-0049 for ypub and upub, BIP-0084 for zpub and vpub, nothing for xpub and tpub
+   * {@return the script type that the prefix asks for (SLIP-0132): BIP-0049 for ypub and upub,
+   * BIP-0084 for zpub and vpub, nothing for xpub and tpub}
    */
   public Optional<OutputType> script() {
     return Optional.ofNullable(version.script);
@@ -205,11 +204,7 @@ public final class ExtendedKey {
     return Hex.format(Arrays.copyOf(Hashes.hash160(Secp256k1.encode(point)), 4));
   }
 
-  /**
-   * Returns the public key.
-   *
-   * @return 33 bytes, compressed
-   */
+  /** {@return the public key, 33 bytes, compressed} */
   public Bytes publicKey() {
     return Bytes.wrap(Secp256k1.encode(point));
   }
@@ -290,10 +285,10 @@ public final class ExtendedKey {
     return hmac().mac(data);
   }
 
-  private HmacSha512 hmac() {
-    HmacSha512 mine = hmac;
+  private Hmac hmac() {
+    Hmac mine = hmac;
     if (mine == null) {
-      mine = new HmacSha512(chainCode);
+      mine = Hmac.sha512(chainCode);
       hmac = mine;
     }
     return mine;

@@ -17,9 +17,8 @@ public final class InvalidMnemonicException extends IllegalArgumentException {
   }
 
   /**
-   * Returns which word is not in the list.
-   *
-   * @return its position among {@link Mnemonic#split}, from 1; 0 if it is not about one word
+   * {@return which word is not in the list, its position among {@link Mnemonic#split}, from 1; 0 if
+   * it is not about one word}
    */
   public int position() {
     return position;

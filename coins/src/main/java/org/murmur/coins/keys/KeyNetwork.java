@@ -35,9 +35,8 @@ public enum KeyNetwork {
   }
 
   /**
-   * Returns the human-readable part of segwit addresses (BIP-0173).
-   *
-   * @return {@code bc}, {@code tb} or {@code bcrt}
+   * {@return the human-readable part of segwit addresses (BIP-0173): {@code bc}, {@code tb} or
+   * {@code bcrt}}
    */
   public String segwitPrefix() {
     return segwitPrefix;

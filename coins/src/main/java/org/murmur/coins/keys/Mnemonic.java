@@ -14,7 +14,7 @@ import org.bitcoinj.crypto.MnemonicCode;
 import org.bouncycastle.crypto.digests.SHA512Digest;
 import org.bouncycastle.crypto.generators.PKCS5S2ParametersGenerator;
 import org.bouncycastle.crypto.params.KeyParameter;
-import org.murmur.coins.internal.crypto.HmacSha512;
+import org.murmur.bip37.internal.Hmac;
 import org.murmur.coins.internal.crypto.SecretText;
 
 /**
@@ -178,7 +178,7 @@ public final class Mnemonic {
   /** Electrum takes the same list of words, and has its version where the checksum is. */
   private static void requireNotOfElectrum(List<String> words) {
     byte[] text = String.join(" ", words).getBytes(StandardCharsets.UTF_8);
-    HmacSha512 hash = new HmacSha512("Seed version".getBytes(StandardCharsets.UTF_8));
+    Hmac hash = Hmac.sha512("Seed version".getBytes(StandardCharsets.UTF_8));
     byte[] mac = hash.mac(text);
     Arrays.fill(text, (byte) 0);
     String version = String.format("%02x%02x", mac[0], mac[1]);

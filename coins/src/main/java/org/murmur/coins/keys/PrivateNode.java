@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.bouncycastle.math.ec.ECPoint;
 import org.bouncycastle.util.BigIntegers;
+import org.murmur.bip37.internal.Hmac;
 import org.murmur.coins.internal.crypto.Hashes;
-import org.murmur.coins.internal.crypto.HmacSha512;
 import org.murmur.coins.internal.crypto.Secp256k1;
 
 /**
@@ -42,7 +42,7 @@ final class PrivateNode {
   }
 
   static PrivateNode master(byte[] seed) {
-    byte[] i = new HmacSha512(MASTER_KEY).mac(seed);
+    byte[] i = Hmac.sha512(MASTER_KEY).mac(seed);
     try {
       return new PrivateNode(left(i), right(i), 0, 0, 0);
     } finally {
@@ -98,7 +98,7 @@ final class PrivateNode {
       System.arraycopy(publicKey, 0, data, 0, Secp256k1.COMPRESSED);
     }
     ByteBuffer.wrap(data).putInt(33, number);
-    HmacSha512 hmac = new HmacSha512(chainCode);
+    Hmac hmac = Hmac.sha512(chainCode);
     byte[] i = hmac.mac(data);
     hmac.wipe();
     Arrays.fill(data, (byte) 0);

@@ -67,7 +67,8 @@ public record WatchTarget(Kind kind, List<Descriptor> descriptors) {
       return new WatchTarget(Kind.EXTENDED_KEY, Accounts.ofExtendedKey(typed, network, type));
     }
     refuse(typed);
-    return new WatchTarget(Kind.ADDRESS, List.of(Accounts.ofAddress(typed, network)));
+    return new WatchTarget(
+        Kind.ADDRESS, List.of(Accounts.ofAddress(Address.parse(typed, network), network)));
   }
 
   /** {@code [fingerprint/84h/0h/0h]xpub…}: the origin's first step gives the script type. */

@@ -28,14 +28,8 @@ public record LabelMap(Map<LabelRef, Label> labels) {
     return labels.getOrDefault(ref, Label.about(ref));
   }
 
-  /**
-   * Finds the label to show for an address.
-   *
-   * @param address as it is usually written
-   * @return its label; empty for none
-   */
-  public String ofAddress(String address) {
-    return of(LabelRef.ofAddress(address)).text();
+  private String ofAddress(String address) {
+    return of(new LabelRef(LabelType.ADDR, address)).text();
   }
 
   /**

@@ -12,7 +12,7 @@ import org.murmur.coins.keys.AddressException;
 import org.murmur.coins.keys.KeyNetwork;
 
 /**
- * The thing that a label is about.
+ * The thing that a label is about. {@link #parse} and {@code of} write it as the record wants it.
  *
  * @param type what kind of thing
  * @param text which one, in the form of BIP-0329: hex and bech32 in lower case, an index without
@@ -54,11 +54,11 @@ public record LabelRef(LabelType type, String text) implements Comparable<LabelR
   /**
    * Refers to an address.
    *
-   * @param address as it is usually written, bech32 in lower case
+   * @param address which
    * @return the reference
    */
-  public static LabelRef ofAddress(String address) {
-    return new LabelRef(LabelType.ADDR, address);
+  public static LabelRef of(Address address) {
+    return new LabelRef(LabelType.ADDR, address.text());
   }
 
   /**
@@ -73,7 +73,7 @@ public record LabelRef(LabelType type, String text) implements Comparable<LabelR
     String lower = text.toLowerCase(Locale.ROOT);
     return switch (type) {
       case TX -> matching(TXID, type, lower, "a txid");
-      case ADDR -> ofAddress(address(text));
+      case ADDR -> of(address(text));
       case PUBKEY -> matching(PUBKEY, type, lower, "a public key in hex");
       case INPUT, OUTPUT -> place(type, lower);
       case XPUB -> matching(XPUB, type, text, "an extended public key");
@@ -101,16 +101,16 @@ public record LabelRef(LabelType type, String text) implements Comparable<LabelR
     return new IllegalArgumentException("the ref of type " + type.word() + " is not " + what);
   }
 
-  private static String address(String text) {
+  private static Address address(String text) {
     return Stream.of(KeyNetwork.values())
         .flatMap(network -> address(text, network))
         .findFirst()
         .orElseThrow(() -> refusal(LabelType.ADDR, "an address"));
   }
 
-  private static Stream<String> address(String text, KeyNetwork network) {
+  private static Stream<Address> address(String text, KeyNetwork network) {
     try {
-      return Stream.of(Address.parse(text, network).text());
+      return Stream.of(Address.parse(text, network));
     } catch (AddressException e) {
       return Stream.empty();
     }

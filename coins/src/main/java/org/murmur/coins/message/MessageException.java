@@ -1,7 +1,7 @@
 package org.murmur.coins.message;
 
-/** A message that is not signed. */
-public final class MessageException extends RuntimeException {
+/** A message that is not signed: the text, the format or the keys do not fit. */
+public final class MessageException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1L;
 

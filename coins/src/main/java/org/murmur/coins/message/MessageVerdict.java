@@ -87,11 +87,7 @@ public sealed interface MessageVerdict {
     }
   }
 
-  /**
-   * Returns the answer.
-   *
-   * @return one of three
-   */
+  /** {@return the answer, one of three} */
   State state();
 
   /**

@@ -13,13 +13,12 @@ import org.murmur.coins.internal.sign.RecoverableSignature;
 import org.murmur.coins.internal.sign.SignedInput;
 import org.murmur.coins.internal.sign.SpendCheck;
 import org.murmur.coins.keys.Address;
-import org.murmur.coins.keys.AddressException;
 import org.murmur.coins.message.MessageVerdict.NotValid;
 import org.murmur.coins.message.MessageVerdict.Reason;
 import org.murmur.coins.message.MessageVerdict.Valid;
 
 /**
- * Verifies signed messages of all formats. It needs no wallet and no network.
+ * Verifies signatures of a message, of all formats. It needs no wallet and no network.
  *
  * <p>A prefix names the format. Without one, 65 bytes for a P2PKH address are a legacy signature, a
  * witness stack is a simple one and a transaction a full one: so wrote programs before BIP-0322 had
@@ -38,21 +37,25 @@ public final class MessageVerifier {
   }
 
   /**
-   * Verifies a signature.
+   * Takes the message and the address whose key signed it.
    *
    * @param address of any network
    * @param message the text as it was signed, white space too
-   * @param signature base64 with or without the prefix; white space around it is dropped
-   * @return valid, invalid or inconclusive, with the reason
-   * @throws AddressException if the address is mistyped
+   * @return verifies signatures of it
    * @throws MessageException if the message holds half a character
    */
-  public static MessageVerdict verify(String address, String message, String signature) {
-    Bytes script = Address.parse(address).scriptPubKey();
-    return new MessageVerifier(VirtualTx.bytes(message), script).verify(signature.trim());
+  public static MessageVerifier of(Address address, String message) {
+    return new MessageVerifier(VirtualTx.bytes(message), address.scriptPubKey());
   }
 
-  private MessageVerdict verify(String text) {
+  /**
+   * Verifies a signature.
+   *
+   * @param signature base64 with or without the prefix; white space around it is dropped
+   * @return valid, invalid or inconclusive, with the reason
+   */
+  public MessageVerdict verify(String signature) {
+    String text = signature.trim();
     for (MessageFormat format : List.of(MessageFormat.SIMPLE, MessageFormat.FULL)) {
       if (text.startsWith(format.prefix())) {
         return decoded(text.substring(format.prefix().length()))

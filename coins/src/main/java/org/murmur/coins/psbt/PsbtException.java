@@ -73,11 +73,7 @@ public final class PsbtException extends RuntimeException {
       this.text = text;
     }
 
-    /**
-     * Returns the rule in words.
-     *
-     * @return begins in lower case, and has no full stop
-     */
+    /** {@return the rule in words; it begins in lower case, and has no full stop} */
     public String text() {
       return text;
     }
@@ -103,11 +99,7 @@ public final class PsbtException extends RuntimeException {
     return reason;
   }
 
-  /**
-   * Returns the input at fault.
-   *
-   * @return its index from 0, or -1 if it is about none
-   */
+  /** {@return the input at fault, its index from 0, or -1 if it is about none} */
   public int input() {
     return input;
   }

@@ -15,25 +15,25 @@ import org.murmur.coins.spend.fee.TxWeight;
 /** Computes the exact numbers of a payment with given coins. */
 final class Drafts {
 
-  private final SpendRequest request;
+  private final PaymentOrder order;
   private final Terms terms;
 
-  Drafts(SpendRequest request, Terms terms) {
-    this.request = request;
+  Drafts(PaymentOrder order, Terms terms) {
+    this.order = order;
     this.terms = terms;
   }
 
   Draft of(List<InputCoin> coins, Algorithm algorithm) {
     Sums sums = new Sums(coins, algorithm);
-    if (request.sweeps()) {
+    if (order.sweeps()) {
       return sums.toOne();
     }
-    return request.subtractsFee() ? sums.fromAmounts() : sums.onTop();
+    return order.subtractsFee() ? sums.fromAmounts() : sums.onTop();
   }
 
-  /** The amounts in the order of the request, with other ones for some. */
+  /** The amounts as ordered, with other ones for some. */
   private List<Long> amounts() {
-    return request.recipients().stream().map(Recipient::amount).collect(Collectors.toList());
+    return order.recipients().stream().map(Recipient::amount).collect(Collectors.toList());
   }
 
   /** Equal shares are subtracted; the first one takes what cannot be divided. */
@@ -41,7 +41,7 @@ final class Drafts {
     List<Long> amounts = amounts();
     List<Integer> payers = new ArrayList<>();
     for (int i = 0; i < amounts.size(); i++) {
-      if (request.recipients().get(i).share() == Share.AMOUNT_LESS_FEE) {
+      if (order.recipients().get(i).share() == Share.AMOUNT_LESS_FEE) {
         payers.add(i);
       }
     }
@@ -100,7 +100,7 @@ final class Drafts {
       long fee = terms.fee(weight, ancestorFee);
       List<Long> amounts = amounts();
       int all = 0;
-      while (request.recipients().get(all).share() != Share.ALL) {
+      while (order.recipients().get(all).share() != Share.ALL) {
         all++;
       }
       amounts.set(all, left - fee);
@@ -143,13 +143,13 @@ final class Drafts {
       if (terms.strippedSize(coins, withChange) < TxWeight.MIN_STANDARD_STRIPPED) {
         return Optional.of(RelayRule.TOO_SMALL);
       }
-      return request.pending().admits(Terms.parents(coins), TxWeight.vsize(whole))
+      return order.pending().admits(Terms.parents(coins), TxWeight.vsize(whole))
           ? Optional.empty()
           : Optional.of(RelayRule.CHAIN_TOO_LONG);
     }
 
     private long dust(int recipient) {
-      return Dust.threshold(request.recipients().get(recipient).script());
+      return Dust.threshold(order.recipients().get(recipient).script());
     }
   }
 }

@@ -38,16 +38,16 @@ enum Eligibility {
     return mixesKinds;
   }
 
-  /** The coins that a payment may spend at all, without those that the request names. */
-  static List<InputCoin> usable(SpendRequest request) {
-    return request.coins().stream()
-        .filter(coin -> !request.isNamed(coin) && !coin.obstacle().isPresent())
-        .filter(coin -> !coin.isUnconfirmed() || isUsableChange(coin, request))
+  /** The coins that a payment may spend at all, without those that the order names. */
+  static List<InputCoin> usable(PaymentOrder order) {
+    return order.coins().stream()
+        .filter(coin -> !order.isNamed(coin) && !coin.obstacle().isPresent())
+        .filter(coin -> !coin.isUnconfirmed() || isUsableChange(coin, order))
         .collect(Collectors.toList());
   }
 
-  private static boolean isUsableChange(InputCoin coin, SpendRequest request) {
-    return request.allowsUnconfirmedChange() && request.pending().contains(coin.outPoint().txid());
+  private static boolean isUsableChange(InputCoin coin, PaymentOrder order) {
+    return order.allowsUnconfirmedChange() && order.pending().contains(coin.outPoint().txid());
   }
 
   boolean admits(Group group, PendingTransactions pending) {

@@ -41,40 +41,33 @@ public record FeePolicy(FeeRate rate, FeeRate longTerm, Amount maxFee, FeeRate m
   }
 
   /**
-   * Derives a policy with another long-term rate.
+   * {@return a policy with another long-term rate}
    *
    * @param other the rate
-   * @return a new policy
    */
   public FeePolicy longTerm(FeeRate other) {
     return new FeePolicy(rate, other, maxFee, maxRate);
   }
 
   /**
-   * Derives a policy with another largest fee.
+   * {@return a policy with another largest fee}
    *
    * @param most the largest fee
-   * @return a new policy
    */
   public FeePolicy maxFee(Amount most) {
     return new FeePolicy(rate, longTerm, most, maxRate);
   }
 
   /**
-   * Derives a policy with another largest fee rate.
+   * {@return a policy with another largest fee rate}
    *
    * @param most the largest fee rate
-   * @return a new policy
    */
   public FeePolicy maxRate(FeeRate most) {
     return new FeePolicy(rate, longTerm, maxFee, most);
   }
 
-  /**
-   * Derives a policy that pays any fee.
-   *
-   * @return a new policy
-   */
+  /** {@return a policy that pays any fee} */
   public FeePolicy withoutCeiling() {
     return new FeePolicy(rate, longTerm, Amount.MAX, FeeRate.satPerKvb(FeeRate.MAX_SAT_PER_KVB));
   }

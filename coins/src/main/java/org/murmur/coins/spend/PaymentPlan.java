@@ -60,7 +60,7 @@ public record PaymentPlan(
    *
    * @param script the scriptPubKey
    * @param value in satoshi
-   * @param recipient index of the recipient in the request; -1 for change
+   * @param recipient index of the recipient in the order; -1 for change
    */
   public record Output(Bytes script, long value, int recipient) {
 
@@ -76,11 +76,7 @@ public record PaymentPlan(
     outputs = List.copyOf(outputs);
   }
 
-  /**
-   * Returns the position of the change.
-   *
-   * @return index in the outputs; empty if there is none
-   */
+  /** {@return the position of the change, its index in the outputs; empty if there is none} */
   public OptionalInt change() {
     for (int i = 0; i < outputs.size(); i++) {
       if (outputs.get(i).isChange()) {
@@ -103,11 +99,7 @@ public record PaymentPlan(
     return fee - dropped - ancestorFee;
   }
 
-  /**
-   * Returns the largest virtual size.
-   *
-   * @return virtual bytes
-   */
+  /** {@return the largest virtual size in virtual bytes} */
   public int vsize() {
     return TxWeight.vsize(weight);
   }

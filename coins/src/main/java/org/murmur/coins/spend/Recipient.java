@@ -114,11 +114,7 @@ public final class Recipient {
     }
   }
 
-  /**
-   * Returns the output script.
-   *
-   * @return of the address, or with the data
-   */
+  /** {@return the output script: of the address, or with the data} */
   public Bytes script() {
     return script;
   }
@@ -128,11 +124,7 @@ public final class Recipient {
     return amount;
   }
 
-  /**
-   * Returns what it gets.
-   *
-   * @return also who pays the fee
-   */
+  /** {@return what it gets, and whether it pays the fee} */
   public Share share() {
     return share;
   }

@@ -8,8 +8,8 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.coins.internal.fee.ReplacementFee.Evicted;
 
 /**
- * Requests that speed a pending payment up, or take it back. Like any request they still need the
- * {@linkplain SpendRequest#tip newest block}, and {@link PaymentPlanner#plan} makes the plan.
+ * Orders that speed a pending payment up, or take it back. Like any order they still need the
+ * {@linkplain PaymentOrder#tip newest block}, and {@link PaymentPlanner#plan} makes the plan.
  *
  * <p>A replacement spends all inputs of the original, so that never both are mined. It pays what
  * BIP-0125 asks for, even if that is more than its rate. Descendants of the original vanish with
@@ -29,10 +29,10 @@ public final class Replacements {
    * @param changeScripts for change if the original had none; not empty
    * @param fees the new rate and its limits
    * @param pending all pending transactions of the wallet, the original among them
-   * @return the request
+   * @return the order
    * @throws IllegalArgumentException if the original is not pending
    */
-  public static SpendRequest bump(
+  public static PaymentOrder bump(
       SentPayment original,
       List<InputCoin> coins,
       List<ChangeScript> changeScripts,
@@ -42,11 +42,11 @@ public final class Replacements {
     coins.stream()
         .filter(coin -> !original.outPoints().contains(coin.outPoint()))
         .forEach(all::add);
-    SpendRequest request =
-        SpendRequest.of(all, original.recipients(), change(original, changeScripts), fees)
+    PaymentOrder order =
+        PaymentOrder.of(original.recipients(), fees)
             .spendingAtLeast(original.outPoints())
             .unconfirmedChange(false);
-    return replacing(original, request, pending);
+    return replacing(original, order, all, change(original, changeScripts), pending);
   }
 
   /**
@@ -57,20 +57,19 @@ public final class Replacements {
    * @param changeScripts where the coins go if the original had no change; not empty
    * @param fees the new rate and its limits
    * @param pending all pending transactions of the wallet, the original among them
-   * @return the request
+   * @return the order
    * @throws IllegalArgumentException if the original is not pending
    */
-  public static SpendRequest cancel(
+  public static PaymentOrder cancel(
       SentPayment original,
       List<ChangeScript> changeScripts,
       FeePolicy fees,
       PendingTransactions pending) {
     List<ChangeScript> scripts = change(original, changeScripts);
-    SpendRequest request =
-        SpendRequest.of(
-                original.inputs(), List.of(Recipient.all(scripts.get(0).script())), scripts, fees)
+    PaymentOrder order =
+        PaymentOrder.of(List.of(Recipient.all(scripts.get(0).script())), fees)
             .spendingOnly(original.outPoints());
-    return replacing(original, request, pending);
+    return replacing(original, order, original.inputs(), scripts, pending);
   }
 
   /**
@@ -82,12 +81,12 @@ public final class Replacements {
    * @param to where their value goes
    * @param fees the rate of parent and child together, and its limits
    * @param pending all pending transactions; the fee of a foreign one is often unknown, and 0 then
-   * @return the request
+   * @return the order
    */
-  public static SpendRequest child(
+  public static PaymentOrder child(
       List<InputCoin> coins, ChangeScript to, FeePolicy fees, PendingTransactions pending) {
-    return SpendRequest.of(coins, List.of(Recipient.all(to.script())), List.of(to), fees)
-        .pending(pending)
+    return PaymentOrder.of(List.of(Recipient.all(to.script())), fees)
+        .from(coins, List.of(to), pending)
         .foreignToo()
         .spendingOnly(coins.stream().map(InputCoin::outPoint).collect(Collectors.toList()));
   }
@@ -96,8 +95,12 @@ public final class Replacements {
     return original.change().map(List::of).orElse(others);
   }
 
-  private static SpendRequest replacing(
-      SentPayment original, SpendRequest request, PendingTransactions pending) {
+  private static PaymentOrder replacing(
+      SentPayment original,
+      PaymentOrder order,
+      List<InputCoin> coins,
+      List<ChangeScript> change,
+      PendingTransactions pending) {
     Set<Hash256> lost = pending.withDescendants(Set.of(original.txid()));
     if (lost.isEmpty()) {
       throw new IllegalArgumentException("transaction " + original.txid() + " is not pending");
@@ -109,6 +112,6 @@ public final class Replacements {
       evicted.add(new Evicted(pending.fees(one), pending.vsize(one), direct));
     }
     // The original spends its coins already: a foreign unconfirmed one may stay.
-    return request.pending(pending.without(lost)).foreignToo().replacing(evicted);
+    return order.from(coins, change, pending.without(lost)).foreignToo().replacing(evicted);
   }
 }

@@ -40,7 +40,7 @@ final class Search {
   private static final Comparator<Draft> BEST =
       Comparator.comparingLong(Draft::waste).thenComparingLong(Draft::fee);
 
-  private final SpendRequest request;
+  private final PaymentOrder order;
   private final Terms terms;
   private final Drafts drafts;
   private final Draws draws;
@@ -48,13 +48,13 @@ final class Search {
   private final List<InputCoin> usable;
   private final long goodChange;
 
-  Search(SpendRequest request, Terms terms, Draws draws) {
-    this.request = request;
+  Search(PaymentOrder order, Terms terms, Draws draws) {
+    this.order = order;
     this.terms = terms;
     this.draws = draws;
-    drafts = new Drafts(request, terms);
-    named = request.coins().stream().filter(request::isNamed).collect(Collectors.toList());
-    usable = Eligibility.usable(request);
+    drafts = new Drafts(order, terms);
+    named = order.coins().stream().filter(order::isNamed).collect(Collectors.toList());
+    usable = Eligibility.usable(order);
     goodChange = terms.drawGoodChange(draws) + terms.changeFee();
   }
 
@@ -62,11 +62,11 @@ final class Search {
   Draft run() {
     if (!named.isEmpty()) {
       Draft draft = drafts.of(named, Algorithm.NAMED);
-      if (draft.isPayable() || !request.allowsOthers()) {
+      if (draft.isPayable() || !order.allowsOthers()) {
         return draft;
       }
     }
-    if (!request.sweeps()) {
+    if (!order.sweeps()) {
       List<InputCoin> worth =
           usable.stream()
               .filter(terms::isWorthLater)
@@ -84,7 +84,7 @@ final class Search {
         return lastResort.get();
       }
     }
-    return new WholeWallet(request, terms, drafts).draft(named, usable);
+    return new WholeWallet(order, terms, drafts).draft(named, usable);
   }
 
   /** Coins of a script separately, because nodes might not relay one of them. */
@@ -93,7 +93,7 @@ final class Search {
     for (Eligibility eligibility : List.of(Eligibility.CONFIRMED, Eligibility.LAST)) {
       List<Group> eligible =
           single.stream()
-              .filter(group -> eligibility.admits(group, request.pending()))
+              .filter(group -> eligibility.admits(group, order.pending()))
               .collect(Collectors.toList());
       Optional<Draft> best = best(payable(eligible));
       if (best.isPresent()) {
@@ -105,7 +105,7 @@ final class Search {
 
   /** Nothing is left at an address if that costs little: a later payment would link the rest. */
   private Draft whole(Eligibility eligibility, List<Group> groups, Draft best) {
-    if (!request.spendsScriptsTogether()) {
+    if (!order.spendsScriptsTogether()) {
       return best;
     }
     return among(eligibility, groups)
@@ -117,7 +117,7 @@ final class Search {
     List<Group> eligible = new ArrayList<>();
     Map<OutputKind, List<Group>> byKind = new LinkedHashMap<>();
     for (Group group : groups) {
-      if (eligibility.admits(group, request.pending())) {
+      if (eligibility.admits(group, order.pending())) {
         eligible.add(group);
         byKind.computeIfAbsent(group.kind(), kind -> new ArrayList<>()).add(group);
       }
@@ -163,7 +163,7 @@ final class Search {
 
   /** Above the long-term rate, smaller change may cost less than the inputs for good change. */
   private boolean inputsAreDear() {
-    return request.fees().rate().compareTo(request.fees().longTerm()) > 0;
+    return order.fees().rate().compareTo(order.fees().longTerm()) > 0;
   }
 
   private static long missing(Draft draft) {
@@ -174,7 +174,7 @@ final class Search {
 
   private Goal goal(int inputs, long extra) {
     long target = terms.amounts() + extra - value(named);
-    if (!request.subtractsFee()) {
+    if (!order.subtractsFee()) {
       target += terms.outputsFee(inputs);
     }
     int weight = named.stream().mapToInt(coin -> TxWeight.ofInput(coin.size())).sum();
@@ -184,7 +184,7 @@ final class Search {
 
   private List<Choice> usual(List<Candidate> candidates, Goal goal) {
     List<Choice> choices = new ArrayList<>();
-    if (!request.subtractsFee()) {
+    if (!order.subtractsFee()) {
       Selections.changeless(candidates, goal).ifPresent(choices::add);
     }
     for (int i = 0; i < DRAWS; i++) {
@@ -223,7 +223,7 @@ final class Search {
    * have.
    */
   private long value(List<InputCoin> coins) {
-    return request.subtractsFee()
+    return order.subtractsFee()
         ? coins.stream().mapToLong(InputCoin::value).sum()
         : coins.stream().mapToLong(terms::effectiveValue).sum() - terms.ancestorFee(coins);
   }

@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import java.util.function.LongFunction;
 import org.murmur.bip37.bytes.OutPoint;
 
-/** The result of a request: a plan, or the reason why there is none. */
+/** The result of an order: a plan, or the reason why there is none. */
 public sealed interface SpendOutcome {
 
   /**

@@ -13,7 +13,7 @@ import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.coins.spend.fee.InputSize;
 import org.murmur.coins.spend.fee.TxWeight;
 
-/** The costs under a request. */
+/** The costs of an order. */
 final class Terms {
 
   /** Change that is worth spending later, between these (Core's CHANGE_LOWER and CHANGE_UPPER). */
@@ -24,19 +24,19 @@ final class Terms {
   /** Change is not dropped for what it costs to spend above 10 sat/vB (Core's -discardfee). */
   private static final FeeRate MAX_DISCARD = FeeRate.satPerVb(10);
 
-  private final SpendRequest request;
+  private final PaymentOrder order;
   private final ChangeScript change;
   private final List<Bytes> scripts;
   private final List<Bytes> scriptsAndChange;
   private final Set<Hash256> notMined;
 
-  Terms(SpendRequest request) {
-    this.request = request;
-    change = ChangeScript.like(request.recipients(), request.changeScripts());
-    scripts = request.recipients().stream().map(Recipient::script).collect(Collectors.toList());
+  Terms(PaymentOrder order) {
+    this.order = order;
+    change = ChangeScript.like(order.recipients(), order.changeScripts());
+    scripts = order.recipients().stream().map(Recipient::script).collect(Collectors.toList());
     scriptsAndChange = new ArrayList<>(scripts);
     scriptsAndChange.add(change.script());
-    notMined = request.pending().notMinedAt(rate());
+    notMined = order.pending().notMinedAt(rate());
   }
 
   Bytes changeScript() {
@@ -61,15 +61,15 @@ final class Terms {
   long fee(int weight, long ancestorFee) {
     int vsize = TxWeight.vsize(weight);
     long fee = rate().feeOf(vsize) + ancestorFee;
-    if (request.evicted().isEmpty()) {
+    if (order.evicted().isEmpty()) {
       return fee;
     }
-    return Math.max(fee, ReplacementFee.minimum(request.evicted(), vsize, FeeRate.INCREMENTAL));
+    return Math.max(fee, ReplacementFee.minimum(order.evicted(), vsize, FeeRate.INCREMENTAL));
   }
 
   /** The fee that ancestors need. */
   long ancestorFee(Collection<InputCoin> coins) {
-    return request.pending().deficit(parents(coins), notMined, rate());
+    return order.pending().deficit(parents(coins), notMined, rate());
   }
 
   /** The transactions of the unconfirmed coins. */
@@ -96,12 +96,12 @@ final class Terms {
 
   /** The cost of spending inputs of a weight now and not later, in satoshi. */
   long waste(int weight) {
-    return rate().feeOfWeight(weight) - request.fees().longTerm().feeOfWeight(weight);
+    return rate().feeOfWeight(weight) - order.fees().longTerm().feeOfWeight(weight);
   }
 
   /** The sum of the amounts in satoshi. */
   long amounts() {
-    return request.recipients().stream().mapToLong(Recipient::amount).sum();
+    return order.recipients().stream().mapToLong(Recipient::amount).sum();
   }
 
   /** The fee for all but the inputs, at most so many, and change, in satoshi. */
@@ -111,7 +111,7 @@ final class Terms {
 
   /** The most that the inputs may weigh besides outputs and change. */
   int maxInputWeight() {
-    return TxWeight.MAX_STANDARD - TxWeight.besideInputs(request.coins().size(), scriptsAndChange);
+    return TxWeight.MAX_STANDARD - TxWeight.besideInputs(order.coins().size(), scriptsAndChange);
   }
 
   /** The fee for the change output in satoshi. */
@@ -134,7 +134,7 @@ final class Terms {
   }
 
   private FeeRate discard() {
-    FeeRate longTerm = request.fees().longTerm();
+    FeeRate longTerm = order.fees().longTerm();
     FeeRate atMost = longTerm.compareTo(MAX_DISCARD) < 0 ? longTerm : MAX_DISCARD;
     return atMost.compareTo(FeeRate.DUST) < 0 ? FeeRate.DUST : atMost;
   }
@@ -144,13 +144,13 @@ final class Terms {
    * reveal which output is change.
    */
   long drawGoodChange(Draws draws) {
-    long usual = amounts() / request.recipients().size();
+    long usual = amounts() / order.recipients().size();
     long most = Math.min(2 * usual, MAX_GOOD_CHANGE);
     int span = (int) Math.max(0, most - MIN_GOOD_CHANGE);
     return MIN_GOOD_CHANGE + (span == 0 ? 0 : draws.below(span));
   }
 
   private FeeRate rate() {
-    return request.fees().rate();
+    return order.fees().rate();
   }
 }

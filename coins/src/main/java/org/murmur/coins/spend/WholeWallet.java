@@ -21,14 +21,14 @@ final class WholeWallet {
 
   private static final int MAX_PASSES = 3;
 
-  private final SpendRequest request;
+  private final PaymentOrder order;
   private final Terms terms;
   private final Drafts drafts;
   private long tooHeavy;
   private long tooLong;
 
-  WholeWallet(SpendRequest request, Terms terms, Drafts drafts) {
-    this.request = request;
+  WholeWallet(PaymentOrder order, Terms terms, Drafts drafts) {
+    this.order = order;
     this.terms = terms;
     this.drafts = drafts;
   }
@@ -48,7 +48,7 @@ final class WholeWallet {
 
   /** Says that a limit of the nodes is the reason, if it is. */
   private Draft explained(Draft best) {
-    if (request.sweeps() && tooHeavy > 0) {
+    if (order.sweeps() && tooHeavy > 0) {
       return best.refusedFor(RelayRule.TOO_HEAVY);
     }
     long missing = Math.max(0, -best.surplus());
@@ -130,7 +130,7 @@ final class WholeWallet {
     List<InputCoin> coins = new ArrayList<>(others);
     coins.add(coin);
     int weight = terms.weight(coins, true);
-    return request.pending().admits(Terms.parents(coins), TxWeight.vsize(weight));
+    return order.pending().admits(Terms.parents(coins), TxWeight.vsize(weight));
   }
 
   private static int weight(List<InputCoin> coins) {

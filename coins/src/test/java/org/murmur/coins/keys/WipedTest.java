@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
-import org.murmur.coins.internal.crypto.HmacSha512;
+import org.murmur.bip37.internal.Hmac;
 
 /** Secrets are overwritten where Java allows it, and nothing works with what is left. */
 class WipedTest {
@@ -17,7 +17,7 @@ class WipedTest {
   @Test
   void anHmacForgetsItsKey() {
     byte[] data = {1, 2, 3};
-    HmacSha512 hmac = new HmacSha512(new byte[] {4, 5, 6});
+    Hmac hmac = Hmac.sha512(new byte[] {4, 5, 6});
     byte[] before = hmac.mac(data);
     assertThat(hmac.mac(data)).isEqualTo(before);
     hmac.wipe();

@@ -72,7 +72,7 @@ final class MessagePropertyTest {
     }
 
     MessageVerdict verify(String message, String signature) {
-      return MessageVerifier.verify(address(), message, signature);
+      return MessageVerifier.of(Address.parse(address()), message).verify(signature);
     }
   }
 
@@ -306,7 +306,7 @@ final class MessagePropertyTest {
     assertThat(own.verify("x", simple(new byte[] {2, 1, 5, 1, 0x51})))
         .isEqualTo(new NotValid(Reason.OTHER_KEY));
     String future = Address.of(Bytes.ofHex("5202abcd"), KeyNetwork.REGTEST).orElseThrow();
-    assertThat(MessageVerifier.verify(future, "x", annex))
+    assertThat(MessageVerifier.of(Address.parse(future), "x").verify(annex))
         .isEqualTo(new NotValid(Reason.UNKNOWN_SCRIPT));
   }
 
@@ -335,8 +335,9 @@ final class MessagePropertyTest {
         changed[i] ^= 0x01;
         String text = "ful" + Base64.getEncoder().encodeToString(changed);
         MessageVerdict verdict =
-            MessageVerifier.verify(
-                vector.get("address").asText(), vector.get("message").asText(), text);
+            MessageVerifier.of(
+                    Address.parse(vector.get("address").asText()), vector.get("message").asText())
+                .verify(text);
         assertThat(verdict).as("byte %d", i).isEqualTo(new NotValid(Reason.OTHER_KEY));
       }
     }
@@ -423,8 +424,9 @@ final class MessagePropertyTest {
   private static MessageVerdict verdict(JsonNode vector, List<Bytes> stack) {
     ByteWriter out = new ByteWriter().compactSize(stack.size());
     stack.forEach(out::varBytes);
-    return MessageVerifier.verify(
-        vector.get("address").asText(), vector.get("message").asText(), simple(out.toArray()));
+    return MessageVerifier.of(
+            Address.parse(vector.get("address").asText()), vector.get("message").asText())
+        .verify(simple(out.toArray()));
   }
 
   /** A signature with the negative S is the same key's, and malleable. */

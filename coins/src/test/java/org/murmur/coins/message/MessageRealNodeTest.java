@@ -86,10 +86,10 @@ final class MessageRealNodeTest {
       for (String message : MESSAGES) {
         String theirs = wallet.call("signmessage", address, message).asText();
         MessageFormat format = MessageFormat.usual(type);
-        assertThat(MessageVerifier.verify(address, message, theirs))
+        assertThat(MessageVerifier.of(Address.parse(address), message).verify(theirs))
             .as(theirs)
             .isEqualTo(new Valid(format, 0, 0));
-        assertThat(MessageVerifier.verify(address, message + "!", theirs).state())
+        assertThat(MessageVerifier.of(Address.parse(address), message + "!").verify(theirs).state())
             .isEqualTo(State.INVALID);
 
         String ours = sign(type, index, script, message);
@@ -120,7 +120,8 @@ final class MessageRealNodeTest {
     byte[] bytes = BigIntegers.asUnsignedByteArray(32, s);
     String text = Base64.getEncoder().encodeToString(all.bytes(bytes, 0, bytes.length).toArray());
     assertThat(verifies(address, text, "x")).isTrue();
-    assertThat(MessageVerifier.verify(address, "x", text).state()).isEqualTo(State.VALID);
+    assertThat(MessageVerifier.of(Address.parse(address), "x").verify(text).state())
+        .isEqualTo(State.VALID);
   }
 
   private static boolean verifies(String address, String signature, String message) {

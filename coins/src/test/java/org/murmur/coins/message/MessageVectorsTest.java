@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.coins.keys.Address;
 import org.murmur.coins.message.MessageVerdict.NotValid;
 import org.murmur.coins.message.MessageVerdict.Reason;
 import org.murmur.coins.message.MessageVerdict.State;
@@ -19,8 +20,10 @@ final class MessageVectorsTest {
   private static final Set<String> UNKNOWN = Set.of("p2tr-time-lock", "p2wsh-time-lock");
 
   private static MessageVerdict verify(JsonNode vector, String signature) {
-    return MessageVerifier.verify(
-        MessageVectors.text(vector, "address"), MessageVectors.text(vector, "message"), signature);
+    return MessageVerifier.of(
+            Address.parse(MessageVectors.text(vector, "address")),
+            MessageVectors.text(vector, "message"))
+        .verify(signature);
   }
 
   private static List<String> signatures(JsonNode vector) {

@@ -18,12 +18,12 @@ import org.murmur.coins.spend.fee.TxWeight;
 /** Whether a payment is possible, by trying every subset of the coins. */
 final class AllSubsets {
 
-  private final SpendRequest request;
+  private final PaymentOrder request;
   private final List<InputCoin> named = new ArrayList<>();
   private final List<InputCoin> optional = new ArrayList<>();
   private final Set<Hash256> notMined;
 
-  AllSubsets(SpendRequest request) {
+  AllSubsets(PaymentOrder request) {
     this.request = request;
     notMined = request.pending().notMinedAt(request.fees().rate());
     for (InputCoin coin : request.coins()) {

@@ -34,12 +34,21 @@ final class PaymentPlannerTest {
     return TestScripts.coin(OutputType.P2WPKH, number, value);
   }
 
-  private static SpendRequest request(List<InputCoin> coins, Recipient... recipients) {
-    return SpendRequest.of(
-        coins, Arrays.asList(recipients), TestScripts.change(OutputType.P2WPKH), TEN);
+  private static PaymentOrder request(List<InputCoin> coins, Recipient... recipients) {
+    return request(coins, PendingTransactions.NONE, recipients);
   }
 
-  private static PaymentPlan plan(SpendRequest request) {
+  private static PaymentOrder request(
+      List<InputCoin> coins, PendingTransactions pending, Recipient... recipients) {
+    return PaymentOrder.of(Arrays.asList(recipients), TEN)
+        .from(coins, TestScripts.change(OutputType.P2WPKH), pending);
+  }
+
+  private static PaymentOrder from(PaymentOrder order, List<InputCoin> coins) {
+    return order.from(coins, TestScripts.change(OutputType.P2WPKH), PendingTransactions.NONE);
+  }
+
+  private static PaymentPlan plan(PaymentOrder request) {
     SpendOutcome outcome = PaymentPlanner.plan(request, Draws.ofSeed(1));
     assertThat(outcome).isInstanceOf(Planned.class);
     PaymentPlan plan = ((Planned) outcome).plan();
@@ -47,7 +56,7 @@ final class PaymentPlannerTest {
     return plan;
   }
 
-  private static Refused refused(SpendRequest request) {
+  private static Refused refused(PaymentOrder request) {
     SpendOutcome outcome = PaymentPlanner.plan(request, Draws.ofSeed(1));
     assertThat(outcome).isInstanceOf(Refused.class);
     return (Refused) outcome;
@@ -123,12 +132,11 @@ final class PaymentPlannerTest {
   /** 2.005 sat/vB of 172 vB are 345 sat: the first one pays 173, the other one 172. */
   @Test
   void theFirstPaysTheRemainder() {
-    SpendRequest request =
-        SpendRequest.of(
-            List.of(coin(1, 200_000)),
-            List.of(lessFee(SHOP, 60_000), lessFee(FRIEND, 40_000)),
-            TestScripts.change(OutputType.P2WPKH),
-            FeePolicy.of(FeeRate.satPerKvb(2_005)));
+    PaymentOrder request =
+        from(
+            PaymentOrder.of(
+                List.of(lessFee(SHOP, 60_000), lessFee(FRIEND, 40_000)), FeeRate.satPerKvb(2_005)),
+            List.of(coin(1, 200_000)));
     assertThat(values(plan(request))).containsExactlyInAnyOrder(59_827L, 39_828L, 100_000L);
   }
 
@@ -194,8 +202,9 @@ final class PaymentPlannerTest {
     }
     assertThatThrownBy(
             () ->
-                request(List.of(frozen), Recipient.of(SHOP, 20_000))
-                    .spendingOnly(List.of(coin(7, 0).outPoint())))
+                plan(
+                    request(List.of(frozen), Recipient.of(SHOP, 20_000))
+                        .spendingOnly(List.of(coin(7, 0).outPoint()))))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -207,18 +216,14 @@ final class PaymentPlannerTest {
     return coins;
   }
 
-  private static SpendRequest atOneSat(List<InputCoin> coins, long amount) {
-    return SpendRequest.of(
-        coins,
-        List.of(Recipient.of(SHOP, amount)),
-        TestScripts.change(OutputType.P2WPKH),
-        FeePolicy.of(FeeRate.satPerVb(1)));
+  private static PaymentOrder atOneSat(List<InputCoin> coins, long amount) {
+    return from(PaymentOrder.of(List.of(Recipient.of(SHOP, amount)), FeeRate.satPerVb(1)), coins);
   }
 
   /** 29 coins pay it. The last one of the address costs 68 vB more, which is 3 %. */
   @Test
   void leavesNothingAtAnAddressIfThatCostsLittle() {
-    SpendRequest request = request(atOneAddress(30, 20_000), Recipient.of(SHOP, 500_000));
+    PaymentOrder request = request(atOneAddress(30, 20_000), Recipient.of(SHOP, 500_000));
     assertThat(plan(request).inputs()).hasSize(30);
     assertThat(plan(request.scriptsTogether(false)).inputs()).hasSize(29);
   }
@@ -226,7 +231,7 @@ final class PaymentPlannerTest {
   /** A second coin would cost half of the fee. */
   @Test
   void leavesCoinsAtAnAddressIfTheyCostMore() {
-    SpendRequest request = request(atOneAddress(5, 200_000), Recipient.of(SHOP, 20_000));
+    PaymentOrder request = request(atOneAddress(5, 200_000), Recipient.of(SHOP, 20_000));
     assertThat(plan(request).inputs()).hasSize(1);
   }
 
@@ -241,7 +246,7 @@ final class PaymentPlannerTest {
   /** 97 coins pay it; two hundreds and the rest are groups. */
   @Test
   void spendsAtMostAHundredOfAScript() {
-    SpendRequest request = request(atOneAddress(250, 20_000), Recipient.of(SHOP, 1_820_000));
+    PaymentOrder request = request(atOneAddress(250, 20_000), Recipient.of(SHOP, 1_820_000));
     assertThat(plan(request).inputs()).hasSize(100);
   }
 
@@ -348,17 +353,19 @@ final class PaymentPlannerTest {
     List<InputCoin> coins = List.of(coin(1, 500_000));
     PaymentPlan both =
         plan(
-            SpendRequest.of(
-                coins, taproot, TestScripts.change(OutputType.P2WPKH, OutputType.P2TR), TEN));
+            PaymentOrder.of(taproot, TEN)
+                .from(
+                    coins,
+                    TestScripts.change(OutputType.P2WPKH, OutputType.P2TR),
+                    PendingTransactions.NONE));
     assertThat(both.outputs()).allMatch(output -> output.script().length() == 34);
-    PaymentPlan one =
-        plan(SpendRequest.of(coins, taproot, TestScripts.change(OutputType.P2WPKH), TEN));
+    PaymentPlan one = plan(from(PaymentOrder.of(taproot, TEN), coins));
     assertThat(one.outputs().get(one.change().orElseThrow()).script().length()).isEqualTo(22);
   }
 
   @Test
   void drawsThePlaceOfTheChange() {
-    SpendRequest request =
+    PaymentOrder request =
         request(
             List.of(coin(1, 500_000)), Recipient.of(SHOP, 20_000), Recipient.of(FRIEND, 30_000));
     int[] places = new int[3];
@@ -371,7 +378,7 @@ final class PaymentPlannerTest {
 
   @Test
   void signalsReplacementByDefault() {
-    SpendRequest request = request(List.of(coin(1, 500_000)), Recipient.of(SHOP, 20_000));
+    PaymentOrder request = request(List.of(coin(1, 500_000)), Recipient.of(SHOP, 20_000));
     Tx tx = Tx.parse(plan(request).unsigned());
     assertThat(tx.inputs().get(0).sequence()).isEqualTo(0xfffffffd);
     assertThat(tx.version()).isEqualTo(2);
@@ -403,13 +410,12 @@ final class PaymentPlannerTest {
   void refusesAbsurdFees() {
     List<InputCoin> coins = List.of(coin(1, 100_000_000));
     List<Recipient> shop = List.of(Recipient.of(SHOP, 20_000));
-    List<ChangeScript> change = TestScripts.change(OutputType.P2WPKH);
     FeePolicy high = FeePolicy.of(FeeRate.satPerVb(10_001));
-    assertThat(refused(SpendRequest.of(coins, shop, change, high)))
+    assertThat(refused(from(PaymentOrder.of(shop, high), coins)))
         .isEqualTo(new SpendOutcome.RateAboveCeiling(OptionalLong.empty()));
-    assertThat(refused(SpendRequest.of(coins, shop, change, TEN.maxFee(Amount.sat(1_400)))))
+    assertThat(refused(from(PaymentOrder.of(shop, TEN.maxFee(Amount.sat(1_400))), coins)))
         .isEqualTo(new SpendOutcome.FeeAboveCeiling(1_410, 1_400));
-    assertThat(plan(SpendRequest.of(coins, shop, change, high.withoutCeiling())).fee())
+    assertThat(plan(from(PaymentOrder.of(shop, high.withoutCeiling()), coins)).fee())
         .isEqualTo(141 * 10_001);
   }
 
@@ -454,39 +460,41 @@ final class PaymentPlannerTest {
   /** A child of 24 is the 25th. */
   @Test
   void respectsTheLongestChain() {
-    SpendRequest request = request(List.of(change(23, 500_000)), Recipient.of(SHOP, 20_000));
-    assertThat(plan(request.pending(chain(24, 1_410))).inputs()).hasSize(1);
-    InputCoin last = change(24, 500_000);
-    SpendRequest tooLong = request(List.of(last), Recipient.of(SHOP, 20_000));
-    assertThat(refused(tooLong.pending(chain(25, 1_410)))).isEqualTo(RelayRule.CHAIN_TOO_LONG);
+    Recipient shop = Recipient.of(SHOP, 20_000);
+    assertThat(plan(request(List.of(change(23, 500_000)), chain(24, 1_410), shop)).inputs())
+        .hasSize(1);
+    assertThat(refused(request(List.of(change(24, 500_000)), chain(25, 1_410), shop)))
+        .isEqualTo(RelayRule.CHAIN_TOO_LONG);
   }
 
   /** A coin of the same script that nodes would not relay does not lock the other one up. */
   @Test
   void partsCoinsOfAScriptThatNodesWouldNotRelay() {
     InputCoin confirmed = TestScripts.coin(OutputType.P2WPKH, 50, 24, 500_000, 6, true);
-    SpendRequest request =
-        request(List.of(confirmed, change(24, 500_000)), Recipient.of(SHOP, 20_000));
-    PaymentPlan plan = plan(request.pending(chain(25, 1_410)));
+    PaymentOrder request =
+        request(
+            List.of(confirmed, change(24, 500_000)), chain(25, 1_410), Recipient.of(SHOP, 20_000));
+    PaymentPlan plan = plan(request);
     assertThat(plan.inputs()).extracting(input -> input.coin()).containsExactly(confirmed);
   }
 
   /** The parent paid 1 sat/vB: the child pays (141 + 141) × 10 − 141. */
   @Test
   void paysForPoorAncestors() {
-    SpendRequest request = request(List.of(change(0, 500_000)), Recipient.of(SHOP, 20_000));
-    PaymentPlan plan = plan(request.pending(chain(1, 141)));
+    List<InputCoin> coins = List.of(change(0, 500_000));
+    Recipient shop = Recipient.of(SHOP, 20_000);
+    PaymentPlan plan = plan(request(coins, chain(1, 141), shop));
     assertThat(plan.fee()).isEqualTo(2_679);
     assertThat(plan.ancestorFee()).isEqualTo(1_269);
-    assertThat(plan(request.pending(chain(1, 50_000))).fee()).isEqualTo(1_410);
+    assertThat(plan(request(coins, chain(1, 50_000), shop)).fee()).isEqualTo(1_410);
   }
 
   @Test
   void prefersCoinsInBlocks() {
     List<InputCoin> coins = List.of(change(0, 500_000), coin(7, 100_000));
-    SpendRequest request = request(coins, Recipient.of(SHOP, 20_000)).pending(chain(1, 1_410));
+    PaymentOrder request = request(coins, chain(1, 1_410), Recipient.of(SHOP, 20_000));
     assertThat(plan(request).inputs().get(0).coin()).isEqualTo(coins.get(1));
-    SpendRequest large = request(coins, Recipient.of(SHOP, 200_000)).pending(chain(1, 1_410));
+    PaymentOrder large = request(coins, chain(1, 1_410), Recipient.of(SHOP, 200_000));
     assertThat(plan(large).inputs()).anyMatch(input -> input.coin().equals(coins.get(0)));
     assertThat(refused(large.unconfirmedChange(false)))
         .isInstanceOf(SpendOutcome.InsufficientFunds.class);
@@ -500,12 +508,8 @@ final class PaymentPlannerTest {
       coins.add(coin(i, 60_000));
     }
     coins.add(coin(99, 2_000_000));
-    SpendRequest request =
-        SpendRequest.of(
-            coins,
-            List.of(Recipient.of(SHOP, 300_000)),
-            TestScripts.change(OutputType.P2WPKH),
-            FeePolicy.of(FeeRate.satPerVb(100)));
+    PaymentOrder request =
+        from(PaymentOrder.of(List.of(Recipient.of(SHOP, 300_000)), FeeRate.satPerVb(100)), coins);
     assertThat(plan(request).inputs()).hasSize(1);
   }
 

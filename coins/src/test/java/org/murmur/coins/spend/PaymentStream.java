@@ -81,12 +81,9 @@ final class PaymentStream {
   private void pay(long amount, FeeRate rate) {
     List<InputCoin> all = coins.stream().map(coin -> coin.at(height - 1)).toList();
     List<InputCoin> offered = largestFirst ? largest(all, amount, rate) : all;
-    SpendRequest request =
-        SpendRequest.of(
-            offered,
-            List.of(Recipient.of(TestScripts.script(TYPE, 2_000_000), amount)),
-            TestScripts.change(TYPE),
-            FeePolicy.of(rate));
+    PaymentOrder request =
+        PaymentOrder.of(List.of(Recipient.of(TestScripts.script(TYPE, 2_000_000), amount)), rate)
+            .from(offered, TestScripts.change(TYPE), PendingTransactions.NONE);
     if (largestFirst) {
       request = request.spendingOnly(offered.stream().map(InputCoin::outPoint).toList());
     }

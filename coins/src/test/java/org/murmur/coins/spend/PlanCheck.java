@@ -16,11 +16,11 @@ import org.murmur.coins.spend.fee.TxWeight;
 /** The rules for every plan. */
 final class PlanCheck {
 
-  private final SpendRequest request;
+  private final PaymentOrder request;
   private final PaymentPlan plan;
   private final List<InputCoin> coins;
 
-  PlanCheck(SpendRequest request, PaymentPlan plan) {
+  PlanCheck(PaymentOrder request, PaymentPlan plan) {
     this.request = request;
     this.plan = plan;
     coins = plan.inputs().stream().map(PaymentPlan.Input::coin).toList();

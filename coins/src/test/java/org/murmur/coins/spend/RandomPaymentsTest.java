@@ -15,7 +15,7 @@ final class RandomPaymentsTest {
   @Property(tries = 10_000)
   void smallWalletsPayWhateverAnySubsetCanPay(@ForAll long seed) {
     RandomWallet wallet = new RandomWallet(seed, 10);
-    SpendRequest request = wallet.request();
+    PaymentOrder request = wallet.request();
     SpendOutcome outcome = PaymentPlanner.plan(request, wallet.draws());
     Statistics.label("outcome").collect(name(outcome)).coverage(RandomPaymentsTest::hasAllKinds);
     if (outcome instanceof Planned planned) {
@@ -53,7 +53,7 @@ final class RandomPaymentsTest {
   @Property(tries = 500)
   void largeWalletsPlanAsWell(@ForAll long seed) {
     RandomWallet wallet = new RandomWallet(seed, 400);
-    SpendRequest request = wallet.request();
+    PaymentOrder request = wallet.request();
     SpendOutcome outcome = PaymentPlanner.plan(request, wallet.draws());
     if (outcome instanceof Planned planned) {
       new PlanCheck(request, planned.plan()).check();

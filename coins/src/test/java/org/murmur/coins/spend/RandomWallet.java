@@ -87,12 +87,14 @@ final class RandomWallet {
         : (long) Math.exp(random.nextDouble() * Math.log(1e8));
   }
 
-  SpendRequest request() {
+  PaymentOrder request() {
     List<Recipient> recipients = recipients();
-    SpendRequest request =
-        SpendRequest.of(
-                coins, recipients, TestScripts.change(types.toArray(OutputType[]::new)), fees)
-            .pending(PendingTransactions.of(pending))
+    PaymentOrder request =
+        PaymentOrder.of(recipients, fees)
+            .from(
+                coins,
+                TestScripts.change(types.toArray(OutputType[]::new)),
+                PendingTransactions.of(pending))
             .scriptsTogether(random.nextInt(4) > 0)
             .unconfirmedChange(random.nextInt(8) > 0)
             .replaceable(random.nextBoolean());

@@ -42,7 +42,7 @@ final class ReplacementsTest {
     return FeePolicy.of(FeeRate.satPerVb(satPerVb));
   }
 
-  private static PaymentPlan plan(SpendRequest request) {
+  private static PaymentPlan plan(PaymentOrder request) {
     SpendOutcome outcome = PaymentPlanner.plan(request, Draws.ofSeed(1));
     assertThat(outcome).isInstanceOf(Planned.class);
     return ((Planned) outcome).plan();
@@ -146,7 +146,7 @@ final class ReplacementsTest {
   @Property(tries = 3_000)
   void nodesAcceptReplacements(@ForAll long seed) {
     RandomWallet wallet = new RandomWallet(seed, 15);
-    SpendRequest request = wallet.request();
+    PaymentOrder request = wallet.request();
     if (!(PaymentPlanner.plan(request, wallet.draws()) instanceof Planned planned)) {
       return;
     }
@@ -161,7 +161,7 @@ final class ReplacementsTest {
     PendingTransactions pending =
         request.pending().and(new Pending(TXID, Terms.parents(inputs), plan.fee(), plan.vsize()));
     FeePolicy fees = FeePolicy.of(FeeRate.satPerKvb(1 + (seed & 0xffff))).withoutCeiling();
-    SpendRequest bump =
+    PaymentOrder bump =
         Replacements.bump(sent, request.coins(), request.changeScripts(), fees, pending);
     if (PaymentPlanner.plan(bump, wallet.draws()) instanceof Planned replacement) {
       check(plan, inputs, replacement.plan());

@@ -88,12 +88,9 @@ record ReusedWallet(List<Held> coins, long amount, FeeRate rate) {
       Held coin = coins.get(i);
       all.add(TestScripts.coin(TYPE, i, coin.address(), coin.value(), 7, false));
     }
-    SpendRequest request =
-        SpendRequest.of(
-            all,
-            List.of(Recipient.of(TestScripts.script(TYPE, 2_000_000), amount)),
-            TestScripts.change(TYPE),
-            FeePolicy.of(rate));
+    PaymentOrder request =
+        PaymentOrder.of(List.of(Recipient.of(TestScripts.script(TYPE, 2_000_000), amount)), rate)
+            .from(all, TestScripts.change(TYPE), PendingTransactions.NONE);
     SpendOutcome outcome = PaymentPlanner.plan(request, Draws.ofSeed(seed));
     if (!(outcome instanceof Planned planned)) {
       throw new AssertionError("a wallet with enough does not pay " + amount + ": " + outcome);

@@ -7,13 +7,12 @@ import org.murmur.lab.StudyKind;
 import org.murmur.lab.Texts;
 
 /** The study of {@code murmur lab bandwidth}. */
-public final class Bandwidth implements StudyKind {
+public final class Bandwidth extends StudyKind {
 
   static final Texts TEXTS = new Texts(Bandwidth.class);
 
-  @Override
-  public String name() {
-    return "bandwidth";
+  public Bandwidth() {
+    super("bandwidth", "Bandwidth: what a decoy costs", TEXTS);
   }
 
   @Override
@@ -29,17 +28,7 @@ public final class Bandwidth implements StudyKind {
   }
 
   @Override
-  public List<Option> options() {
-    return TEXTS.options();
-  }
-
-  @Override
   public Study with(Parameters parameters) {
-    return new Study(
-        name(),
-        "Bandwidth: what a decoy costs",
-        TEXTS.of("introduction"),
-        parameters,
-        List.of(new ServedBytes(parameters)));
+    return study(parameters, List.of(new ServedBytes(parameters)));
   }
 }

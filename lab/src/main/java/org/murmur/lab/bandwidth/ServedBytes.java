@@ -68,11 +68,7 @@ final class ServedBytes extends Experiment {
    */
   private static final double MAIN_CHAIN_CLUSTERS_OF_5 = 2e7;
 
-  /**
-   * The mean basic filter of blocks 480,000 to 940,000 (10.289 GB in all): measured by others
-   * (Delving Bitcoin, topic 2428), not by us.
-   */
-  private static final double MAIN_CHAIN_FILTER_BYTES = 22_400;
+  private static final double MAIN_CHAIN_FILTER_BYTES = BusyMainnet.FILTER;
 
   private final List<Double> rates;
   private final List<Double> budgets;

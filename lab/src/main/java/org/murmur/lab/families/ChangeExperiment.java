@@ -13,10 +13,6 @@ import org.murmur.lab.Parameters;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
-import org.murmur.lab.families.kinds.Feature;
-import org.murmur.lab.families.kinds.FilterFamily;
-import org.murmur.lab.families.kinds.Plan;
-import org.murmur.lab.families.kinds.SetFilter;
 
 /**
  * Measures a filter when the wallet changes: elements are deleted, twice as many are added, or two

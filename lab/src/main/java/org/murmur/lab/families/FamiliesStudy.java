@@ -7,13 +7,12 @@ import org.murmur.lab.StudyKind;
 import org.murmur.lab.Texts;
 
 /** The study of {@code murmur lab families}: what if the protocol carried another filter? */
-public final class FamiliesStudy implements StudyKind {
+public final class FamiliesStudy extends StudyKind {
 
   static final Texts TEXTS = new Texts(FamiliesStudy.class);
 
-  @Override
-  public String name() {
-    return "families";
+  public FamiliesStudy() {
+    super("families", "Other filters that the protocol could carry", TEXTS);
   }
 
   /**
@@ -31,18 +30,10 @@ public final class FamiliesStudy implements StudyKind {
   }
 
   @Override
-  public List<Option> options() {
-    return TEXTS.options();
-  }
-
-  @Override
   public Study with(Parameters parameters) {
     Subjects subjects = Subjects.of(parameters);
     int trials = parameters.trials();
-    return new Study(
-        name(),
-        "Other filters that the protocol could carry",
-        TEXTS.of("introduction"),
+    return study(
         parameters,
         List.of(
             new RateExperiment(subjects, trials),

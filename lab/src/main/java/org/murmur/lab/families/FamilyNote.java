@@ -1,7 +1,5 @@
 package org.murmur.lab.families;
 
-import org.murmur.lab.families.kinds.FilterFamily;
-
 /** Describes a family to a newcomer, with a link to the paper, the BIP or the library. */
 record FamilyNote(String idea, String link) {
 

@@ -15,12 +15,6 @@ import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Texts;
 import org.murmur.lab.Trial;
-import org.murmur.lab.families.kinds.Bip37Bloom;
-import org.murmur.lab.families.kinds.Feature;
-import org.murmur.lab.families.kinds.FilterFamily;
-import org.murmur.lab.families.kinds.Plan;
-import org.murmur.lab.families.kinds.SetFilter;
-import org.murmur.lab.families.kinds.Theory;
 import org.murmur.lab.stats.Binomial;
 import org.murmur.lab.stats.Normal;
 
@@ -171,7 +165,7 @@ final class RateExperiment extends Experiment {
   private List<String> findings(List<Line> lines) {
     List<String> findings = new ArrayList<>();
     double middle = subjects.middleRate();
-    Line bloom = best(lines, line -> line.family instanceof Bip37Bloom && line.target == middle);
+    Line bloom = best(lines, line -> line.family.equals(Families.BIP37) && line.target == middle);
     Line least =
         best(
             lines,
@@ -179,7 +173,7 @@ final class RateExperiment extends Experiment {
                 line.target == middle
                     && !line.name().contains("-")
                     && !line.saysNothing(CONFIDENCE));
-    if (bloom != null && least != null && !(least.family instanceof Bip37Bloom)) {
+    if (bloom != null && least != null && !least.family.equals(Families.BIP37)) {
       findings.add(
           TEXTS.line(
               "rate.smallest",
@@ -264,7 +258,7 @@ final class RateExperiment extends Experiment {
               family.name(),
               Plot.Style.POINTS,
               lines.stream()
-                  .filter(line -> line.family == family)
+                  .filter(line -> line.family.equals(family))
                   .map(line -> new Plot.Point(line.predicted, line.bitsEach))
                   .sorted((a, b) -> Double.compare(a.x(), b.x()))
                   .toList()));

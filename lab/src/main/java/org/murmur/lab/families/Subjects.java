@@ -6,8 +6,6 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Table;
-import org.murmur.lab.families.kinds.Families;
-import org.murmur.lab.families.kinds.FilterFamily;
 import org.murmur.regtest.chain.Dice;
 
 /**

@@ -13,9 +13,6 @@ import org.murmur.lab.Plot;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
-import org.murmur.lab.families.kinds.FilterFamily;
-import org.murmur.lab.families.kinds.Plan;
-import org.murmur.lab.families.kinds.SetFilter;
 
 /**
  * How long building and querying take. Reported without a verdict: times depend on the machine and

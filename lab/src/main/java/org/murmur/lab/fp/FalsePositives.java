@@ -8,7 +8,7 @@ import org.murmur.lab.Texts;
 import org.murmur.lab.stats.Binomial;
 
 /** The study of {@code murmur lab fp}. */
-public final class FalsePositives implements StudyKind {
+public final class FalsePositives extends StudyKind {
 
   static final Texts TEXTS = new Texts(FalsePositives.class);
 
@@ -27,9 +27,8 @@ public final class FalsePositives implements StudyKind {
    */
   static final double VERDICT = Binomial.each(0.99, 4);
 
-  @Override
-  public String name() {
-    return "fp";
+  public FalsePositives() {
+    super("fp", "False positives: how often a filter is wrong", TEXTS);
   }
 
   @Override
@@ -53,16 +52,8 @@ public final class FalsePositives implements StudyKind {
   }
 
   @Override
-  public List<Option> options() {
-    return TEXTS.options();
-  }
-
-  @Override
   public Study with(Parameters parameters) {
-    return new Study(
-        name(),
-        "False positives: how often a filter is wrong",
-        TEXTS.of("introduction"),
+    return study(
         parameters,
         List.of(
             new RatesOfFilters(parameters),

@@ -8,7 +8,6 @@ import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.FilterTheory;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.lab.Column;
-import org.murmur.lab.Comparison;
 import org.murmur.lab.Experiment;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Plot;
@@ -29,7 +28,6 @@ final class RateByFunctions extends Experiment {
 
   private static final int MAX_FUNCTIONS = 20;
 
-  /** The queries of each filter. */
   private final int queries;
 
   RateByFunctions(Parameters parameters) {

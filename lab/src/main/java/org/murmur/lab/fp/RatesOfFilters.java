@@ -7,7 +7,6 @@ import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.FilterTheory;
 import org.murmur.lab.Column;
-import org.murmur.lab.Comparison;
 import org.murmur.lab.Experiment;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Plot;

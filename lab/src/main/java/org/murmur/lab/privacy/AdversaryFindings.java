@@ -17,11 +17,9 @@ import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Texts;
 import org.murmur.lab.privacy.adversaries.Adversary;
-import org.murmur.lab.privacy.adversaries.Score;
 import org.murmur.lab.privacy.chain.ChainPlan;
 import org.murmur.lab.privacy.clients.PrivateClient;
 import org.murmur.lab.stats.Binomial;
-import org.murmur.lab.stats.Sample;
 
 /** Draws conclusions from the trials of adversaries. */
 final class AdversaryFindings {
@@ -46,177 +44,42 @@ final class AdversaryFindings {
    */
   static final double VERDICT = Binomial.each(0.99, 8);
 
-  /** Of each interval over wallets, alone. */
-  private static final double OVER_WALLETS = 0.95;
-
   private static final Set<String> NO_ADVERSARIES =
       Set.of(AdversaryTrials.OVERLAP, AdversaryTrials.SAME_BYTES, AdversaryTrials.LINKED);
 
-  private final Map<Case, Tally> tallies = new LinkedHashMap<>();
+  private final Map<Tally.Case, Tally> tallies = new LinkedHashMap<>();
   private final List<String> clients;
   private final List<Integer> wallets;
   private final int reference;
   private final int universe;
   private final Map<String, Tally> overlaps = new LinkedHashMap<>();
   private final LinkFindings links;
+  private final WaysFindings ways;
 
   AdversaryFindings(Table observed, ChainPlan plan) {
     links = new LinkFindings(observed);
     for (Table.Row row : observed.rows()) {
       String who = row.text("adversary");
       if (who.equals(AdversaryTrials.OVERLAP)) {
-        overlaps.computeIfAbsent(row.text("client"), any -> new Tally(Case.of(row))).add(row);
+        overlaps
+            .computeIfAbsent(
+                row.text("client"), any -> new Tally(Tally.Case.of(row), new ArrayList<>()))
+            .rows()
+            .add(row);
       }
       if (NO_ADVERSARIES.contains(who)) {
         continue;
       }
-      tallies.computeIfAbsent(Case.of(row), Tally::new).add(row);
+      tallies
+          .computeIfAbsent(Tally.Case.of(row), of -> new Tally(of, new ArrayList<>()))
+          .rows()
+          .add(row);
     }
-    clients = tallies.keySet().stream().map(Case::client).distinct().toList();
+    clients = tallies.keySet().stream().map(Tally.Case::client).distinct().toList();
     wallets = plan.wallets().stream().distinct().toList();
     universe = plan.universe();
     reference = wallets.contains(50) ? 50 : wallets.get(wallets.size() / 2);
-  }
-
-  private record Case(String client, int wallet, String adversary) {
-
-    static Case of(Table.Row row) {
-      return new Case(row.text("client"), (int) row.whole("wallet"), row.text("adversary"));
-    }
-  }
-
-  private static final class One {
-
-    private int trials;
-    private long tp;
-    private long fp;
-
-    double decoys() {
-      return fp / (double) trials;
-    }
-
-    double precision() {
-      return tp / (double) (tp + fp);
-    }
-  }
-
-  private static final class Tally {
-
-    private final Case of;
-    private final Map<Long, One> ones = new LinkedHashMap<>();
-
-    private int trials;
-    private long filters;
-    private long tp;
-    private long fp;
-    private long fn;
-    private long negatives;
-    private double predicted;
-    private boolean isPredicted = true;
-    private double aucSum;
-    private final List<List<Long>> each = new ArrayList<>();
-
-    Tally(Case of) {
-      this.of = of;
-    }
-
-    void add(Table.Row row) {
-      One one = ones.computeIfAbsent(row.whole("wallet_number"), any -> new One());
-      one.trials++;
-      one.tp += row.whole("tp");
-      one.fp += row.whole("fp");
-      trials++;
-      filters += row.whole("filters");
-      tp += row.whole("tp");
-      fp += row.whole("fp");
-      fn += row.whole("fn");
-      negatives += row.whole("negatives");
-      Object expected = row.value("predicted_fp");
-      isPredicted &= expected != null;
-      predicted += expected instanceof Double d ? d : 0;
-      aucSum += row.number("auc");
-      each.add(List.of(row.whole("tp"), row.whole("fp")));
-    }
-
-    /** One value of each wallet. */
-    Sample decoys() {
-      return new Sample(ones.values().stream().map(One::decoys).toList());
-    }
-
-    /** One value of each wallet of which the adversary picks anything. */
-    Sample precisions() {
-      return new Sample(
-          ones.values().stream().filter(one -> one.tp + one.fp > 0).map(One::precision).toList());
-    }
-
-    /** The two ends of the interval over wallets; of none, nulls. */
-    @Nullable Double[] precisionEnds() {
-      return ends(precisions().interval(OVER_WALLETS, 0, 1));
-    }
-
-    @Nullable Double[] decoyEnds() {
-      return ends(decoys().interval(OVER_WALLETS, 0, Double.POSITIVE_INFINITY));
-    }
-
-    private static @Nullable Double[] ends(FilterTheory.@Nullable Interval interval) {
-      return interval == null
-          ? new @Nullable Double[2]
-          : new @Nullable Double[] {interval.low(), interval.high()};
-    }
-
-    double strangers() {
-      return Objects.requireNonNull(decoys().mean());
-    }
-
-    double own() {
-      return tp / (double) trials;
-    }
-
-    double recall() {
-      return tp + fn == 0 ? 0 : tp / (double) (tp + fn);
-    }
-
-    @Nullable Double precision() {
-      return precisions().mean();
-    }
-
-    @Nullable Double f1() {
-      Double precision = precision();
-      return precision == null || precision + recall() == 0
-          ? null
-          : 2 * precision * recall() / (precision + recall());
-    }
-
-    @Nullable Double allTrue(double part) {
-      long whole = Math.round(own());
-      return whole == 0
-          ? null
-          : Score.allTrue(whole, strangers(), (int) Math.max(1, Math.ceil(part * whole)));
-    }
-
-    @Nullable Double anonymity() {
-      return tp == 0 ? null : (tp + fp) / (double) tp;
-    }
-
-    double auc() {
-      return aucSum / trials;
-    }
-
-    @Nullable Double decoysPredicted() {
-      return isPredicted ? (Double) (predicted / trials) : null;
-    }
-
-    boolean isAsPredicted() {
-      return decoyRate().holds(predicted / negatives);
-    }
-
-    boolean saysNothing() {
-      return ClaimVerdict.isTooWide(decoyRate(), predicted / negatives);
-    }
-
-    private FilterTheory.Interval decoyRate() {
-      return Binomial.rate(fp, negatives, 0.99);
-    }
+    ways = new WaysFindings(tallies, reference, plan.blocks());
   }
 
   Section section() {
@@ -224,7 +87,7 @@ final class AdversaryFindings {
         "What a wallet's peers can find out",
         explanation(),
         tables(),
-        tallies.isEmpty() ? List.of() : List.of(plot()),
+        tallies.isEmpty() ? List.of() : List.of(plot(), ways.plot()),
         verdicts(),
         findings());
   }
@@ -247,6 +110,7 @@ final class AdversaryFindings {
   private List<Table> tables() {
     List<Table> tables = new ArrayList<>();
     if (!tallies.isEmpty()) {
+      tables.add(ways.table());
       tables.add(overview());
       tables.add(full());
     }
@@ -257,7 +121,7 @@ final class AdversaryFindings {
   }
 
   private @Nullable Tally tally(String client, int wallet, Adversary adversary) {
-    return tallies.get(new Case(client, wallet, adversary.id()));
+    return tallies.get(new Tally.Case(client, wallet, adversary.id()));
   }
 
   private List<String> explanation() {
@@ -270,6 +134,7 @@ final class AdversaryFindings {
     text.addAll(TEXTS.of("adversaries.end"));
     text.add(TEXTS.line("links.explanation"));
     text.add(TEXTS.line("adversaries.clients"));
+    text.addAll(TEXTS.of("ways.explanation"));
     return text;
   }
 
@@ -336,7 +201,7 @@ final class AdversaryFindings {
       Tally linked = tally(PRIVATE, wallet, Adversary.A6);
       Tally single = tally(PRIVATE, wallet, Adversary.A1);
       Tally change = tally(PRIVATE, wallet, Adversary.A6_CHANGE);
-      if (linked == null || single == null || change == null || linked.tp == 0) {
+      if (linked == null || single == null || change == null || linked.sum("tp") == 0) {
         continue;
       }
       text.add(
@@ -347,7 +212,7 @@ final class AdversaryFindings {
               count(linked.own()),
               percent(linked.precision()),
               some(single.strangers()),
-              some(linked.predicted / linked.trials),
+              some(linked.predicted() / linked.trials()),
               count(change.own() + change.strangers()),
               percent(change.precision())));
     }
@@ -357,7 +222,6 @@ final class AdversaryFindings {
     return share == null ? "none" : String.format(Locale.ROOT, "%.3g%%", 100 * share);
   }
 
-  /** Formats a mean count for readers. */
   private static String count(double mean) {
     if (mean == 0) {
       return "none";
@@ -381,7 +245,7 @@ final class AdversaryFindings {
           TEXTS.line(
               "adversaries.growthWarning",
               largest,
-              Table.shown(last.filters / (double) last.trials),
+              Table.shown(last.filters()),
               count(life.strangers()),
               count(last.strangers())));
     }
@@ -411,11 +275,11 @@ final class AdversaryFindings {
         "privacy-adversaries",
         "All adversaries, clients and wallets, with 95 % intervals over the wallets of a size",
         tallies.values(),
-        Column.text("client").of(tally -> tally.of.client),
-        Column.whole("wallet", "addresses").of(tally -> tally.of.wallet),
-        Column.whole("distinct_wallets").of(tally -> tally.ones.size()),
-        Column.text("adversary").of(tally -> tally.of.adversary),
-        Column.number("filters").of(tally -> tally.filters / (double) tally.trials),
+        Column.text("client").of(tally -> tally.of().client()),
+        Column.whole("wallet", "addresses").of(tally -> tally.of().wallet()),
+        Column.whole("distinct_wallets").of(tally -> tally.each().size()),
+        Column.text("adversary").of(tally -> tally.of().adversary()),
+        Column.number("filters").of(Tally::filters),
         Column.number("precision").of(Tally::precision),
         Column.number("precision_low_95").of(tally -> tally.precisionEnds()[0]),
         Column.number("precision_high_95").of(tally -> tally.precisionEnds()[1]),
@@ -428,7 +292,7 @@ final class AdversaryFindings {
         Column.number("p_h_1").of(tally -> tally.allTrue(0)),
         Column.number("p_h_half").of(tally -> tally.allTrue(0.5)),
         Column.number("p_h_all").of(tally -> tally.allTrue(1)),
-        Column.number("auc").of(Tally::auc),
+        Column.number("auc").of(tally -> tally.mean("auc")),
         Column.number("k").of(Tally::anonymity));
   }
 
@@ -493,7 +357,7 @@ final class AdversaryFindings {
     int largest = wallets.get(wallets.size() - 1);
     Tally tally = tally(CONTROL, largest, Adversary.A5_OLD);
     // A small wallet may not outgrow a filter with spare room.
-    if (tally != null && tally.filters == 2L * tally.trials) {
+    if (tally != null && tally.filters() == 2) {
       all.add(
           new ClaimVerdict(
               "Positive control: growth recovers the old keys from bitcoinj's own filters",
@@ -515,8 +379,8 @@ final class AdversaryFindings {
     return wallets.stream()
         .mapToLong(
             wallet -> {
-              List<List<Long>> single = known(client, wallet, Adversary.A1).each;
-              List<List<Long>> other = known(client, wallet, adversary).each;
+              List<List<Long>> single = known(client, wallet, Adversary.A1).picks();
+              List<List<Long>> other = known(client, wallet, adversary).picks();
               return IntStream.range(0, other.size())
                   .filter(i -> single.get(i).equals(other.get(i)))
                   .count();
@@ -525,7 +389,7 @@ final class AdversaryFindings {
   }
 
   private long trials(String client, Adversary adversary) {
-    return wallets.stream().mapToLong(one -> known(client, one, adversary).each.size()).sum();
+    return wallets.stream().mapToLong(one -> known(client, one, adversary).trials()).sum();
   }
 
   /** Old filters stay identical, byte for byte, after each restart, new epoch or restore. */
@@ -536,14 +400,15 @@ final class AdversaryFindings {
     double most = 0;
     for (int wallet : wallets) {
       Tally single = known(client, wallet, Adversary.A1);
-      others += Math.abs(known(client, wallet, Adversary.A2_LIFE).filters - single.filters);
-      most = Math.max(most, single.filters / (double) single.trials);
+      others +=
+          Math.abs(known(client, wallet, Adversary.A2_LIFE).sum("filters") - single.sum("filters"));
+      most = Math.max(most, single.filters());
     }
     // With one epoch there is no growth, so nothing can change.
     boolean grew = !client.equals(PrivateClient.SHORT_EPOCHS) || most >= MIN_EPOCHS;
     Tally overlap = Objects.requireNonNull(overlaps.get(client));
-    FilterTheory.Interval shared = Binomial.rate(overlap.fp, overlap.negatives, VERDICT);
-    double byChance = overlap.predicted / overlap.negatives;
+    FilterTheory.Interval shared = overlap.decoyRate(VERDICT);
+    double byChance = overlap.predictedRate();
     all.add(
         ClaimVerdict.of(
             client + ": " + TEXTS.line("adversaries.sameFilters.claim"),
@@ -555,9 +420,9 @@ final class AdversaryFindings {
                     same,
                     trials,
                     Table.shown(most),
-                    overlap.fp,
-                    overlap.negatives,
-                    Table.shown(overlap.predicted))
+                    overlap.sum("fp"),
+                    overlap.sum("negatives"),
+                    Table.shown(overlap.predicted()))
                 + (grew ? "" : TEXTS.line("adversaries.sameFilters.few", MIN_EPOCHS))));
   }
 
@@ -583,9 +448,9 @@ final class AdversaryFindings {
     for (int wallet : wallets) {
       Tally pair = known(client, wallet, Adversary.A1B);
       Tally single = known(client, wallet, Adversary.A1);
-      confirmed += pair.tp;
-      tested += pair.tp + pair.fn;
-      rate = Math.max(rate, single.predicted / single.negatives);
+      confirmed += pair.sum("tp");
+      tested += pair.sum("tp") + pair.sum("fn");
+      rate = Math.max(rate, single.predictedRate());
     }
     FilterTheory.Interval passed = Binomial.rate(confirmed, tested, VERDICT);
     all.add(
@@ -598,13 +463,14 @@ final class AdversaryFindings {
 
   private List<Tally> single() {
     return tallies.values().stream()
-        .filter(tally -> tally.of.adversary.equals(Adversary.A1.id()))
+        .filter(tally -> tally.of().adversary().equals(Adversary.A1.id()))
+        .filter(tally -> !tally.of().client().startsWith(AdversaryTrials.COMPACT))
         .toList();
   }
 
   private void nothingMissed(List<ClaimVerdict> all) {
-    long missed = single().stream().mapToLong(tally -> tally.fn).sum();
-    long tested = missed + single().stream().mapToLong(tally -> tally.tp).sum();
+    long missed = single().stream().mapToLong(tally -> tally.sum("fn")).sum();
+    long tested = missed + single().stream().mapToLong(tally -> tally.sum("tp")).sum();
     all.add(
         new ClaimVerdict(
             "No filter misses a used script of its wallet",
@@ -613,7 +479,7 @@ final class AdversaryFindings {
   }
 
   private void asPredicted(List<ClaimVerdict> all) {
-    List<Tally> checked = single().stream().filter(tally -> tally.isPredicted).toList();
+    List<Tally> checked = single().stream().filter(Tally::isPredicted).toList();
     long outside = checked.stream().filter(tally -> !tally.isAsPredicted()).count();
     long allowed = allowed(checked.size());
     all.add(

@@ -9,14 +9,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.SizeClass;
+import org.murmur.bip37.internal.privacy.BusyMainnet;
 import org.murmur.lab.Experiment;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
+import org.murmur.lab.privacy.adversaries.Adversary;
+import org.murmur.lab.privacy.adversaries.BlockSurveillance;
 import org.murmur.lab.privacy.adversaries.LinkScores;
+import org.murmur.lab.privacy.adversaries.Score;
 import org.murmur.lab.privacy.adversaries.Surveillance;
 import org.murmur.lab.privacy.adversaries.Sweep;
+import org.murmur.lab.privacy.chain.BlockSizes;
 import org.murmur.lab.privacy.chain.ChainPlan;
 import org.murmur.lab.privacy.chain.Elements;
 import org.murmur.lab.privacy.chain.OwnWallet;
@@ -25,6 +30,7 @@ import org.murmur.lab.privacy.clients.BitcoinjClient;
 import org.murmur.lab.privacy.clients.Client;
 import org.murmur.lab.privacy.clients.ModelClient;
 import org.murmur.lab.privacy.clients.PrivateClient;
+import org.murmur.lab.privacy.clients.WalletState;
 import org.murmur.regtest.chain.Dice;
 
 /**
@@ -41,6 +47,11 @@ final class AdversaryTrials extends Experiment {
   // Pairs of different filters, by whether the adversary links them:
   static final String LINKED = "link";
 
+  // Murmur's compact preset, which sends no filter: one peer serves its blocks, or four.
+  static final String COMPACT = "murmur-compact";
+
+  static final String COMPACT_SPREAD = "murmur-compact-spread";
+
   private final ChainPlan plan;
   private final int lookAhead;
   private final int each;
@@ -54,9 +65,10 @@ final class AdversaryTrials extends Experiment {
     super(
         "adversaries",
         trials,
-        "text client, whole wallet (scripts used), whole wallet_number, text adversary,"
-            + " whole filters, whole tp (scripts), whole fp (scripts), whole fn (scripts),"
-            + " whole negatives (scripts), number predicted_fp (scripts), number auc");
+        "text client, whole wallet (scripts used), whole wallet_number, text adversary, number"
+            + " bytes, number mainnet_year (MB), whole filters, whole tp (scripts), whole fp"
+            + " (scripts), whole fn (scripts), whole negatives (scripts), number predicted_fp"
+            + " (scripts), number auc");
     this.plan = plan;
     this.each = each;
     this.lookAhead = lookAhead;
@@ -65,6 +77,7 @@ final class AdversaryTrials extends Experiment {
   private record World(
       SyntheticChain chain,
       Elements elements,
+      BlockSizes sizes,
       Surveillance.Linkage linkage,
       List<Client> clients) {}
 
@@ -78,78 +91,51 @@ final class AdversaryTrials extends Experiment {
         .with("bitcoinj-rate", BitcoinjClient.RATE);
   }
 
-  private record Case(Client client, OwnWallet wallet, int number, Surveillance life) {
+  /**
+   * A wallet with a client.
+   *
+   * @param bytes downloaded for the whole chain
+   * @param year MB downloaded in a year of a busy mainnet with as many own transactions: computed
+   */
+  private record Victim(String client, int wallet, int number, double bytes, double year) {
 
-    void add(
-        Rows rows,
-        String who,
-        int filters,
-        long tp,
-        long fp,
-        long fn,
-        long negatives,
-        double predicted,
-        double auc) {
+    void add(Rows rows, String who, Score score) {
       rows.add(
-          client.name(),
-          wallet.keys().size(),
+          client,
+          wallet,
           number,
           who,
-          filters,
-          tp,
-          fp,
-          fn,
-          negatives,
-          Double.isNaN(predicted) ? null : (Object) predicted,
-          auc);
+          bytes,
+          year,
+          score.filters(),
+          score.tp(),
+          score.fp(),
+          score.fn(),
+          score.negatives(),
+          Double.isNaN(score.predicted()) ? null : (Object) score.predicted(),
+          score.auc());
     }
 
+    void add(Rows rows, Map<Adversary, Score> scores) {
+      scores.forEach((adversary, score) -> add(rows, adversary.id(), score));
+    }
+  }
+
+  private record Case(Victim victim, Surveillance life) {
+
     void add(Rows rows, Surveillance.Linkage linkage) {
-      life.scores(linkage)
-          .forEach(
-              (adversary, one) ->
-                  add(
-                      rows,
-                      adversary.id(),
-                      one.filters(),
-                      one.tp(),
-                      one.fp(),
-                      one.fn(),
-                      one.negatives(),
-                      one.predicted(),
-                      one.auc()));
+      victim.add(rows, life.scores(linkage));
       if (life.hasOutPointsApart()) {
-        Surveillance.Overlap shared = life.overlap();
-        int used = shared.once() + shared.again();
-        double predicted = shared.predicted();
-        add(
-            rows,
-            OVERLAP,
-            shared.different(),
-            shared.once(),
-            shared.again(),
-            0,
-            used,
-            predicted,
-            0.5);
+        victim.add(rows, OVERLAP, life.overlap());
       }
     }
 
     /** Adds the link scores: first by equal bytes, then by overlap of different filters. */
     void add(Rows rows, LinkScores links) {
       int same = links.sameBytes();
-      int filters = links.filters();
-      add(rows, SAME_BYTES, filters, same, 0, links.sessions() - same, 0, Double.NaN, 0.5);
-      add(
-          rows,
-          LINKED,
-          filters,
-          links.found(),
-          links.mistaken(),
-          links.missed(),
-          links.apart(),
-          Double.NaN,
-          links.auc());
+      int missed = links.sessions() - same;
+      victim.add(rows, SAME_BYTES, new Score(links.filters(), same, 0, missed, 0, Double.NaN, 0.5));
+      victim.add(rows, LINKED, links.overlaps());
     }
   }
 
@@ -169,7 +155,7 @@ final class AdversaryTrials extends Experiment {
         Dice dice = trial.dice(client.name() + "/" + wallet.keys().size());
         Surveillance one =
             new Surveillance(shared.chain(), shared.elements(), client, wallet, dice);
-        cases.add(new Case(client, wallet, number, one));
+        cases.add(new Case(victim(shared, client, wallet, number, one), one));
         filters.addAll(one.filters());
         outPoints.addAll(one.outPointFilters());
       }
@@ -186,6 +172,41 @@ final class AdversaryTrials extends Experiment {
         of.get(j).add(rows, links.get(j));
       }
     }
+    for (int size = 0; size < wallets; size++) {
+      OwnWallet wallet = all.get(size * each + number - 1);
+      compact(shared, trial, wallet, number, rows);
+    }
+  }
+
+  /** Each pass costs all blocks, as from a guard of its own. */
+  private static Victim victim(
+      World shared, Client client, OwnWallet wallet, int number, Surveillance life) {
+    SyntheticChain chain = shared.chain();
+    Set<Integer> own = WalletState.at(chain, wallet, chain.height()).transactions();
+    double bytes = shared.sizes().headers();
+    double year = 0;
+    for (double rate : life.passes()) {
+      bytes += shared.sizes().filtered(rate, own);
+      year += 12 * BusyMainnet.megabytesPerMonth(rate);
+    }
+    return new Victim(client.name(), wallet.keys().size(), number, bytes, year);
+  }
+
+  private static void compact(World shared, Trial trial, OwnWallet wallet, int number, Rows rows) {
+    int used = wallet.keys().size();
+    int watched = used + 2 * ModelClient.fast().lookAhead();
+    int universe = shared.elements().universe();
+    for (int peers : new int[] {1, 4}) {
+      String name = peers == 1 ? COMPACT : COMPACT_SPREAD;
+      Dice dice = trial.dice(name + "/" + used);
+      BlockSurveillance life =
+          new BlockSurveillance(shared.chain(), universe, wallet, peers, watched, dice);
+      double bytes = shared.sizes().headers() + shared.sizes().compact(life.fetched());
+      double blocks = 12 * BusyMainnet.BLOCKS_A_MONTH;
+      double whole = life.own() + BlockSurveillance.FALSE_MATCHES * watched * blocks;
+      double year = (blocks * BusyMainnet.FILTER + whole * BusyMainnet.WHOLE_BLOCK) / 1e6;
+      new Victim(name, used, number, bytes, year).add(rows, life.scores(shared.linkage()));
+    }
   }
 
   @Override
@@ -197,7 +218,14 @@ final class AdversaryTrials extends Experiment {
     World made = world;
     if (made == null) {
       SyntheticChain chain = SyntheticChain.of(plan);
-      made = new World(chain, new Elements(chain), Surveillance.Linkage.of(chain), clients(chain));
+      Elements elements = new Elements(chain);
+      made =
+          new World(
+              chain,
+              elements,
+              new BlockSizes(chain, elements),
+              Surveillance.Linkage.of(chain),
+              clients(chain));
       world = made;
     }
     return made;
@@ -213,6 +241,7 @@ final class AdversaryTrials extends Experiment {
         ModelClient.fast(),
         new PrivateClient(SizeClass.THRIFTY, lookAhead),
         new PrivateClient(SizeClass.GENEROUS, lookAhead),
+        PrivateClient.ofMoreNoise(lookAhead),
         PrivateClient.ofShortEpochs(shortEpoch()),
         BitcoinjClient.of(chain, chain.wallets(), Surveillance.heights(chain)),
         ModelClient.bcoin(),

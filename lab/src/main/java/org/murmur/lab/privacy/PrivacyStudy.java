@@ -12,7 +12,7 @@ import org.murmur.lab.privacy.behaviour.BehaviourTrials;
 import org.murmur.lab.privacy.chain.ChainPlan;
 
 /** The study of {@code lab privacy}: what a wallet's filters reveal, and to whom. */
-public final class PrivacyStudy implements StudyKind {
+public final class PrivacyStudy extends StudyKind {
 
   static final Texts TEXTS = new Texts(PrivacyStudy.class);
 
@@ -25,9 +25,8 @@ public final class PrivacyStudy implements StudyKind {
   private static final String REPRODUCE = "reproduce";
   private static final String NOTHING = "none";
 
-  @Override
-  public String name() {
-    return "privacy";
+  public PrivacyStudy() {
+    super("privacy", "What filters reveal", TEXTS);
   }
 
   @Override
@@ -41,11 +40,6 @@ public final class PrivacyStudy implements StudyKind {
         .with(LOOK_AHEAD, 1_000)
         .with(BLOCKS, small ? 4 : 30)
         .with(REPRODUCE, NOTHING);
-  }
-
-  @Override
-  public List<Option> options() {
-    return TEXTS.options();
   }
 
   @Override
@@ -115,10 +109,5 @@ public final class PrivacyStudy implements StudyKind {
         wallets.stream().flatMap(wallet -> Collections.nCopies(each, wallet).stream()).toList();
     return new ChainPlan(
         seed, base.users(), base.blocks(), base.transactionsPerBlock(), all, universe);
-  }
-
-  private static Study study(Parameters parameters, List<Experiment> experiments) {
-    return new Study(
-        "privacy", "What filters reveal", TEXTS.of("introduction"), parameters, experiments);
   }
 }

@@ -160,7 +160,6 @@ record Reproduction(List<Line> lines) {
     }
   }
 
-  /** The numbers of {@link #gervais}. */
   static Parameters gervaisConstants() {
     return Parameters.none()
         .with("addresses", ADDRESSES_2014)
@@ -175,7 +174,6 @@ record Reproduction(List<Line> lines) {
                 .collect(Collectors.joining(",")));
   }
 
-  /** The numbers of {@link #nick}. */
   static Parameters nickConstants() {
     ChainPlan plan = ChainPlan.small(0);
     return Parameters.none()
@@ -337,7 +335,6 @@ record Reproduction(List<Line> lines) {
     return String.format(Locale.ROOT, size < 1e-3 || size >= 1e5 ? "%.4e" : "%.6g", value);
   }
 
-  /** Whether a value rounds to a printed one. */
   private static DoublePredicate rounded(double printed, int decimals) {
     double half = 0.5 * Math.pow(10, -decimals);
     return value -> Math.abs(value - printed) <= half * (1 + 1e-9);

@@ -83,6 +83,24 @@ public final class Probe implements AutoCloseable {
     }
   }
 
+  /** Thrown if a node cannot be reached. The message names it. */
+  public static final class UnreachableException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final Obstacle obstacle;
+
+    UnreachableException(NodeAddress address, Obstacle obstacle, String why, IOException cause) {
+      super(address + ": " + why, cause);
+      this.obstacle = obstacle;
+    }
+
+    /** Returns the reason: an unknown name, or no connection. */
+    public Obstacle obstacle() {
+      return obstacle;
+    }
+  }
+
   private Probe(ChainParams network, NodeAddress address, Socket socket) throws IOException {
     this.network = network;
     this.address = address;

@@ -2,7 +2,6 @@ package org.murmur.lab.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Column;
 import org.murmur.lab.Plot;
@@ -13,7 +12,6 @@ import org.murmur.lab.Table;
 import org.murmur.lab.Texts;
 import org.murmur.lab.html.Html;
 import org.murmur.lab.plot.Drawing;
-import org.murmur.lab.plot.EmbeddedSvg;
 
 /**
  * Studies and their findings as one self-contained HTML page: no script, and no external picture,
@@ -26,33 +24,9 @@ public final class HtmlReport {
   /** Longer tables are collapsed. */
   private static final int LONG_TABLE = 20;
 
-  private static final String STYLE =
-      """
-body { font: 16px/1.5 sans-serif; color: #222; max-width: 62em; margin: 0 auto; padding: 1em; }
-h1, h2, h3 { line-height: 1.2; }
-h2 { margin-top: 3em; border-bottom: 2px solid #0072b2; }
-h3 { margin-top: 2em; }
-table { border-collapse: collapse; font-size: 14px; margin: 1em 0; }
-caption { text-align: left; font-weight: bold; padding: .3em 0; }
-th, td { padding: .15em .7em; border-bottom: 1px solid #ddd; text-align: right; }
-th.text, td.text { text-align: left; }
-thead th { border-bottom: 2px solid #888; vertical-align: bottom; }
-.wide { overflow-x: auto; }
-figure { margin: 1em 0; }
-figure svg { width: 100%; height: auto; }
-ul.verdicts { list-style: none; padding: 0; }
-ul.verdicts li { margin: .3em 0; }
-.pass, .fail { font-weight: bold; color: #fff; padding: 0 .5em; border-radius: .2em; }
-.pass { background: #00734f; }
-.fail { background: #b03000; }
-.incomplete { font-weight: bold; border: 3px solid #b03000; padding: .5em; }
-.few { font-weight: bold; color: #222; background: #ddd; padding: 0 .5em; border-radius: .2em; }
-ol.findings li { margin: .5em 0; }
-.origin { color: #555; font-size: 13px; }
-dt { font-weight: bold; }
-""";
+  private static final String STYLE = Texts.file(HtmlReport.class, "page.css");
 
-  private final StringBuilder out = new StringBuilder();
+  private Html out = new Html();
   private final List<Chapter> chapters = new ArrayList<>();
 
   private int plots;
@@ -80,58 +54,48 @@ dt { font-weight: bold; }
   }
 
   public String page() {
-    out.setLength(0);
+    out = Html.page("Murmur lab report", STYLE, "");
     plots = 0;
-    out.append(Html.begin("Murmur lab report", STYLE, ""));
     incomplete();
-    introduction();
+    out.add("<h1>What a Bloom filter reveals</h1>\n");
+    TEXTS.of("introduction").forEach(this::paragraph);
     contents();
     chapters.forEach(this::chapter);
     glossary();
-    out.append(Html.end());
-    return out.toString();
+    return out.end();
   }
 
   /** Warns of studies without all their trials: their verdicts are not those of the study. */
   private void incomplete() {
     List<String> parts = incompleteStudies();
-    if (parts.isEmpty()) {
-      return;
+    if (!parts.isEmpty()) {
+      out.add(
+          "<p class=\"incomplete\">INCOMPLETE: %s. The verdicts are those of a part.</p>\n",
+          String.join(", ", parts));
     }
-    out.append("<p class=\"incomplete\">INCOMPLETE: ");
-    out.append(Html.escaped(String.join(", ", parts)));
-    out.append(". The verdicts are those of a part.</p>\n");
-  }
-
-  private void introduction() {
-    out.append("<h1>What a Bloom filter reveals</h1>\n");
-    TEXTS.of("introduction").forEach(this::paragraph);
   }
 
   private void contents() {
     List<ClaimVerdict> all = verdicts();
     long failed = all.stream().filter(ClaimVerdict::failed).count();
     long holding = all.stream().filter(ClaimVerdict::holds).count();
-    out.append("<h2 id=\"summary\">Summary</h2>\n");
+    out.add("<h2 id=\"summary\">Summary</h2>\n");
     incomplete();
     findings();
-    out.append("<p>");
+    out.add("<p>");
     boolean complete = chapters.stream().allMatch(chapter -> chapter.result().complete());
     if (failed > 0 || complete) {
-      out.append(mark(failed == 0 ? ClaimVerdict.Outcome.PASS : ClaimVerdict.Outcome.FAIL))
-          .append(' ');
+      mark(failed == 0 ? ClaimVerdict.Outcome.PASS : ClaimVerdict.Outcome.FAIL);
     }
-    out.append(holding).append(" of ").append(all.size()).append(" claims hold");
+    out.add("%d of %d claims hold", holding, all.size());
     if (all.size() > holding + failed) {
-      out.append("; of ").append(all.size() - holding - failed);
-      out.append(" too little was measured to say");
+      out.add("; of %d too little was measured to say", all.size() - holding - failed);
     }
-    out.append(".</p>\n<ul>\n");
+    out.add(".</p>\n<ul>\n");
     for (Chapter chapter : chapters) {
-      out.append("<li><a href=\"#").append(chapter.study().name()).append("\">");
-      out.append(Html.escaped(chapter.study().title())).append("</a></li>\n");
+      out.add("<li><a href=\"#%s\">%s</a></li>\n", chapter.study().name(), chapter.study().title());
     }
-    out.append("<li><a href=\"#words\">Words</a></li>\n</ul>\n");
+    out.add("<li><a href=\"#words\">Words</a></li>\n</ul>\n");
     if (failed > 0) {
       verdicts(all.stream().filter(ClaimVerdict::failed).toList());
     }
@@ -139,124 +103,112 @@ dt { font-weight: bold; }
 
   /** Writes the findings of all studies at the top, before the details. */
   private void findings() {
-    StringBuilder items = new StringBuilder();
+    Html items = new Html();
     for (Chapter chapter : chapters) {
       for (Section section : chapter.sections()) {
         for (String finding : section.findings()) {
-          items.append("<li>").append(Html.escaped(finding)).append(" <a href=\"#");
-          items.append(chapter.study().name()).append("\">More</a></li>\n");
+          items.add("<li>%s <a href=\"#%s\">More</a></li>\n", finding, chapter.study().name());
         }
       }
     }
     if (!items.isEmpty()) {
-      out.append("<p>The findings, with this run's numbers:</p>\n<ol class=\"findings\">\n");
-      out.append(items).append("</ol>\n");
+      out.add("<p>The findings, with this run's numbers:</p>\n<ol class=\"findings\">\n");
+      out.add(items).add("</ol>\n");
     }
   }
 
   private void chapter(Chapter chapter) {
     String name = chapter.study().name();
-    out.append("<h2 id=\"").append(name).append("\">");
-    out.append(Html.escaped(chapter.study().title())).append("</h2>\n");
+    out.add("<h2 id=\"%s\">%s</h2>\n", name, chapter.study().title());
     chapter.study().introduction().forEach(this::paragraph);
     for (Section section : chapter.sections()) {
-      out.append("<section>\n<h3>").append(Html.escaped(section.title())).append("</h3>\n");
+      out.add("<section>\n<h3>%s</h3>\n", section.title());
       section.explanation().forEach(this::paragraph);
       section.plots().forEach(this::figure);
       section.tables().forEach(this::table);
       verdicts(section.verdicts());
-      out.append("</section>\n");
+      out.add("</section>\n");
     }
     StudyResult result = chapter.result();
-    out.append("<p class=\"origin\">murmur lab ").append(Html.escaped(name)).append(": ");
-    out.append(Html.escaped(result.parameters().toString()));
-    out.append(" &middot; code ").append(Html.escaped(result.codeVersion()));
-    if (!result.complete()) {
-      out.append(" &middot; not all trials were run");
-    }
-    out.append("</p>\n");
+    out.add("<p class=\"origin\">murmur lab %s: %s", name, result.parameters());
+    out.add(" &middot; code %s", result.codeVersion());
+    out.add(result.complete() ? "</p>\n" : " &middot; not all trials were run</p>\n");
   }
 
   private void figure(Plot plot) {
     plots++;
-    String id = "plot-" + plots;
-    out.append("<figure>\n").append(EmbeddedSvg.of(Drawing.svg(plot), id, plot.title()));
-    out.append("<figcaption>").append(Html.escaped(plot.title())).append("</figcaption>\n");
-    out.append("</figure>\n");
+    String svg = EmbeddedSvg.of(Drawing.svg(plot), "plot-" + plots, plot.title());
+    out.add("<figure>\n").addSvg(svg);
+    out.add("<figcaption>%s</figcaption>\n</figure>\n", plot.title());
   }
 
   private void table(Table table) {
     boolean folded = table.rows().size() > LONG_TABLE;
     if (folded) {
-      out.append("<details><summary>").append(Html.escaped(table.title())).append(" (");
-      out.append(table.rows().size()).append(" rows)</summary>\n");
+      String summary = "<details><summary>%s (%d rows)</summary>\n";
+      out.add(summary, table.title(), table.rows().size());
     }
-    out.append("<div class=\"wide\"><table>\n");
+    out.add("<div class=\"wide\"><table>\n");
     if (!folded) {
-      out.append("<caption>").append(Html.escaped(table.title())).append("</caption>\n");
+      out.add("<caption>%s</caption>\n", table.title());
     }
-    out.append("<thead><tr>");
-    for (Column column : table.columns()) {
-      cell("th", column, column.heading());
-    }
-    out.append("</tr></thead>\n<tbody>\n");
+    out.add("<thead><tr>");
+    table.columns().forEach(column -> cell("th", column, column.heading()));
+    out.add("</tr></thead>\n<tbody>\n");
     for (Table.Row row : table.rows()) {
-      out.append("<tr>");
+      out.add("<tr>");
       for (int i = 0; i < table.columns().size(); i++) {
-        @Nullable Object value = row.values().get(i);
-        cell("td", table.columns().get(i), Table.shown(value));
+        cell("td", table.columns().get(i), Table.shown(row.values().get(i)));
       }
-      out.append("</tr>\n");
+      out.add("</tr>\n");
     }
-    out.append("</tbody>\n</table></div>\n").append(folded ? "</details>\n" : "");
+    out.add("</tbody>\n</table></div>\n").add(folded ? "</details>\n" : "");
   }
 
   private void cell(String tag, Column column, String text) {
     boolean words = column.kind() == Column.Kind.TEXT || column.kind() == Column.Kind.FLAG;
-    out.append('<').append(tag).append(words ? " class=\"text\">" : ">");
+    out.add(words ? "<%s class=\"text\">" : "<%s>", tag);
     if (text.startsWith("https://")) {
-      out.append("<a href=\"").append(Html.escaped(text)).append("\">");
-      out.append(Html.escaped(text.substring("https://".length()))).append("</a>");
+      out.add("<a href=\"%s\">%s</a>", text, text.substring("https://".length()));
     } else {
-      out.append(Html.escaped(text));
+      out.add("%s", text);
     }
-    out.append("</").append(tag).append('>');
+    out.add("</%s>", tag);
   }
 
   private void verdicts(List<ClaimVerdict> verdicts) {
     if (verdicts.isEmpty()) {
       return;
     }
-    out.append("<ul class=\"verdicts\">\n");
+    out.add("<ul class=\"verdicts\">\n");
     for (ClaimVerdict verdict : verdicts) {
-      out.append("<li>").append(mark(verdict.outcome())).append(' ');
-      out.append(Html.escaped(verdict.claim())).append(": ");
-      out.append(Html.escaped(verdict.detail())).append("</li>\n");
+      out.add("<li>");
+      mark(verdict.outcome());
+      out.add("%s: %s</li>\n", verdict.claim(), verdict.detail());
     }
-    out.append("</ul>\n");
+    out.add("</ul>\n");
   }
 
-  private static String mark(ClaimVerdict.Outcome outcome) {
+  private void mark(ClaimVerdict.Outcome outcome) {
     String style =
         switch (outcome) {
           case PASS -> "pass";
           case FAIL -> "fail";
           case TOO_FEW -> "few";
         };
-    return "<span class=\"" + style + "\">" + outcome.label() + "</span>";
+    out.add("<span class=\"%s\">%s</span> ", style, outcome.label());
   }
 
   private void glossary() {
-    out.append("<h2 id=\"words\">Words</h2>\n<dl>\n");
+    out.add("<h2 id=\"words\">Words</h2>\n<dl>\n");
     for (String entry : TEXTS.of("glossary")) {
       String[] parts = entry.split(": ", 2);
-      out.append("<dt>").append(Html.escaped(parts[0])).append("</dt><dd>");
-      out.append(Html.escaped(parts[1])).append("</dd>\n");
+      out.add("<dt>%s</dt><dd>%s</dd>\n", parts[0], parts[1]);
     }
-    out.append("</dl>\n");
+    out.add("</dl>\n");
   }
 
   private void paragraph(String text) {
-    out.append("<p>").append(Html.escaped(text)).append("</p>\n");
+    out.add("<p>%s</p>\n", text);
   }
 }

@@ -24,6 +24,8 @@ final class ReportsCheck {
 
   private final int began;
   private final Map<NodeAddress, Integer> blocks = new HashMap<>();
+  // Peers that said the hashes of filters: each filter counts for all of them, whoever sent it.
+  private final Set<NodeAddress> vouching = new HashSet<>();
   private final Map<Hash256, Sent> sent = new HashMap<>();
   private boolean stopped;
   private boolean disagree;
@@ -57,6 +59,8 @@ final class ReportsCheck {
   private void came(NodeAddress peer, Message message) {
     if (message instanceof Message.MerkleBlockMessage) {
       blocks.merge(peer, 1, Integer::sum);
+    } else if (message instanceof Message.CFHeaders) {
+      vouching.add(peer);
     } else if (message instanceof Message.TxMessage tx && sent.containsKey(tx.tx().txid())) {
       sent.get(tx.tx().txid()).returned.add(peer);
     } else if (message instanceof Message.Inv inv) {
@@ -84,7 +88,7 @@ final class ReportsCheck {
       alone = false;
     } else if (event instanceof SyncFact.NoUsablePeer) {
       alone = true;
-    } else if (event instanceof SyncWarning.PeersDisagree) {
+    } else if (event instanceof SyncWarning.Disagreement) {
       disagree = true;
     }
   }
@@ -112,7 +116,8 @@ final class ReportsCheck {
       scanned += peer.blocks();
       headers += peer.headers();
       require(
-          peer.blocks() <= blocks.getOrDefault(peer.address(), 0),
+          peer.blocks() <= blocks.getOrDefault(peer.address(), 0)
+              || vouching.contains(peer.address()),
           peer.address() + " served fewer blocks",
           report);
     }
@@ -160,7 +165,7 @@ final class ReportsCheck {
   void requireTrue(BroadcastReport report) {
     Sent seen = sent.getOrDefault(report.txid(), new Sent());
     require(
-        seen.handed.equals(new HashSet<>(report.takenBy())),
+        seen.handed.equals(new HashSet<>(report.fetchedBy())),
         "it was sent to " + seen.handed,
         report);
     require(

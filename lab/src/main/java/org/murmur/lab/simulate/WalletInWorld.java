@@ -35,6 +35,7 @@ import org.murmur.coins.keys.KeyPath;
 import org.murmur.coins.keys.Mnemonic;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.coins.spend.Draws;
+import org.murmur.coins.spend.PaymentOrder;
 import org.murmur.coins.spend.Recipient;
 import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.p2p.chain.ChainParams;
@@ -71,7 +72,6 @@ import org.murmur.wallet.internal.store.WalletStore;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.TxStatus;
-import org.murmur.wallet.pay.PaymentOrder;
 import org.murmur.wallet.pay.PaymentRefusedException;
 import org.murmur.wallet.pay.Planning;
 import org.murmur.wallet.pay.Proposal;
@@ -203,6 +203,7 @@ final class WalletInWorld implements TestedClient {
     store = folder == null ? memory : SqliteStore.open(folder.resolve("wallet"));
     books = new Books(store, ChainParams.REGTEST, derivation);
     books.lock();
+    books.writeStore(kept -> kept.keepPreset(settings.preset().kind()));
     payments.begins();
     Holdings begin = holdings();
     // A world has no time before the first step.

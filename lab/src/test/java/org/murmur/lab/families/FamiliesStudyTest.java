@@ -20,7 +20,6 @@ import org.murmur.lab.StudyResult;
 import org.murmur.lab.StudyRun;
 import org.murmur.lab.Table;
 import org.murmur.lab.Watcher;
-import org.murmur.lab.families.kinds.Families;
 import org.murmur.lab.plot.Drawing;
 import org.murmur.lab.report.Catalogue;
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.ByteArrayInputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.DoubleSummaryStatistics;
@@ -13,11 +12,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import javax.imageio.ImageIO;
-import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.knowm.xchart.XYSeries;
 import org.murmur.lab.Plot;
-import org.w3c.dom.Element;
 
 class DrawingTest {
 
@@ -119,22 +116,5 @@ class DrawingTest {
               return (xs.getMin() + xs.getMax()) / 2;
             })
         .toArray();
-  }
-
-  @Test
-  void picturesOfOnePageDoNotShareNames() throws Exception {
-    String one = EmbeddedSvg.of(Drawing.svg(XY), "a", XY.title());
-    String two = EmbeddedSvg.of(Drawing.svg(XY), "b", XY.title());
-    assertThat(one).contains("\"a-1\"").contains("url(#a-1)").doesNotContain("url(#clip");
-    assertThat(two).contains("\"b-1\"").doesNotContain("a-1");
-    assertThat(one).isEqualTo(EmbeddedSvg.of(Drawing.svg(XY), "a", XY.title()));
-    Element parsed =
-        DocumentBuilderFactory.newInstance()
-            .newDocumentBuilder()
-            .parse(new ByteArrayInputStream(one.getBytes(StandardCharsets.UTF_8)))
-            .getDocumentElement();
-    assertThat(parsed.getAttribute("aria-label")).isEqualTo("Rates & <more>");
-    assertThat(parsed.getAttribute("viewBox")).isNotEmpty();
-    assertThat(parsed.hasAttribute("width")).isFalse();
   }
 }

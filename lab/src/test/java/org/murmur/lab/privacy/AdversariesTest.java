@@ -26,6 +26,7 @@ import org.murmur.lab.Study;
 import org.murmur.lab.StudyKind;
 import org.murmur.lab.StudyResult;
 import org.murmur.lab.StudyRun;
+import org.murmur.lab.Table;
 import org.murmur.lab.Watcher;
 import org.murmur.lab.privacy.adversaries.Adversary;
 import org.murmur.lab.privacy.adversaries.LinkScores;
@@ -300,22 +301,22 @@ class AdversariesTest {
     LinkScores control = links(bitcoinj, SEED);
     assertThat(control.sessions()).isEqualTo(6);
     assertThat(control.sameBytes()).isLessThan(6);
-    assertThat(control.missed()).isZero();
-    assertThat(control.found()).isPositive();
-    assertThat(control.mistaken()).isZero();
-    assertThat(control.auc()).isEqualTo(1);
+    assertThat(control.overlaps().fn()).isZero();
+    assertThat(control.overlaps().tp()).isPositive();
+    assertThat(control.overlaps().fp()).isZero();
+    assertThat(control.overlaps().auc()).isEqualTo(1);
     // Three sessions of two wallets with the same filters; those of epochs have nothing in common.
-    int found = 0;
-    int pairs = 0;
-    int mistaken = 0;
-    int apart = 0;
+    long found = 0;
+    long pairs = 0;
+    long mistaken = 0;
+    long apart = 0;
     for (int seed = 0; seed < 20; seed++) {
       LinkScores epochs = links(new PrivateClient(SizeClass.GENEROUS, 100), seed);
       assertThat(epochs.sameBytes()).isEqualTo(6);
-      found += epochs.found();
-      pairs += epochs.found() + epochs.missed();
-      mistaken += epochs.mistaken();
-      apart += epochs.apart();
+      found += epochs.overlaps().tp();
+      pairs += epochs.overlaps().tp() + epochs.overlaps().fn();
+      mistaken += epochs.overlaps().fp();
+      apart += epochs.overlaps().negatives();
     }
     assertThat(pairs).isGreaterThan(40);
     // By chance they have few in common, and one more of a few is many deviations: for both alike.
@@ -325,7 +326,7 @@ class AdversariesTest {
     assertThat(found).isLessThan(pairs / 4);
     // By growth alone: the same tweak in other sizes, the same addresses.
     LinkScores grown = links(ModelClient.breadwallet(), SEED);
-    assertThat(grown.missed()).isZero();
+    assertThat(grown.overlaps().fn()).isZero();
   }
 
   @Test
@@ -333,14 +334,14 @@ class AdversariesTest {
     Surveillance epochs =
         new Surveillance(
             chain, elements, new PrivateClient(SizeClass.GENEROUS, 100), large, new Dice(SEED));
-    Surveillance.Overlap disjoint = epochs.overlap();
-    assertThat(disjoint.different()).isGreaterThan(2);
-    assertThat(disjoint.once() + disjoint.again()).isEqualTo(400);
+    Score disjoint = epochs.overlap();
+    assertThat(disjoint.filters()).isGreaterThan(2);
+    assertThat(disjoint.tp() + disjoint.fp()).isEqualTo(400);
     double allowed = disjoint.predicted() + 5 * Math.sqrt(disjoint.predicted()) + 1;
-    assertThat(disjoint.again()).isLessThanOrEqualTo((int) allowed);
+    assertThat(disjoint.fp()).isLessThanOrEqualTo((long) allowed);
     Surveillance kit =
         new Surveillance(chain, elements, ModelClient.bitcoinKit(), large, new Dice(SEED));
-    assertThat(kit.overlap().again()).isEqualTo(400);
+    assertThat(kit.overlap().fp()).isEqualTo(400);
   }
 
   @Test
@@ -378,11 +379,30 @@ class AdversariesTest {
     assertThat(sections)
         .flatExtracting(Section::explanation)
         .anyMatch(text -> text.startsWith("Warning: noise hides only"));
+    assertThat(ways(sections).rows())
+        .extracting(row -> row.text("client"))
+        .containsExactly(
+            "murmur-fast",
+            "murmur-private",
+            "murmur-private-generous",
+            "private-1e-2",
+            "murmur-compact",
+            "murmur-compact-spread",
+            "bitcoinj");
     StudyResult again = new StudyRun(study, Shard.WHOLE, 1, Watcher.NONE).run();
     assertThat(again).isEqualTo(result);
+    assertThat(ways(again.conclude(study))).isEqualTo(ways(sections));
     // One part of two concludes too, with what there is.
     StudyResult part = new StudyRun(study, new Shard(2, 2), 1, Watcher.NONE).run();
     assertThat(part.conclude(study)).isNotEmpty();
+  }
+
+  private static Table ways(List<Section> sections) {
+    return sections.stream()
+        .flatMap(section -> section.tables().stream())
+        .filter(table -> table.name().equals("privacy-ways"))
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test

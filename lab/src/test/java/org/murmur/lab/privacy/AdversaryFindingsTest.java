@@ -77,6 +77,8 @@ class AdversaryFindingsTest {
         WALLET,
         number,
         of.adversary(),
+        2_000.0,
+        4.0,
         count.filters(),
         count.tp(),
         count.fp(),
@@ -284,6 +286,27 @@ class AdversaryFindingsTest {
     near(three, "precision", (20 / 60.0 + 10 / 34.0 + 10 / 38.0) / 3);
   }
 
+  /** Alone and together: the adversary of the best F1. Bytes are those of 10 blocks. */
+  @Test
+  void theWaysAreJudgedByTheBestAdversary() {
+    set(PRIVATE, Adversary.A6, new Count(1, 10, 0, 10, NEGATIVES, null, 1));
+    set(PRIVATE, Adversary.A3_PAIR, new Count(1, 15, 5, 5, NEGATIVES, null, 1));
+    Table.Row row = row(section(), "privacy-ways", PRIVATE);
+    near(row, "bytes", 200);
+    near(row, "mainnet_year", 4);
+    // 20 of 120 picks in A1, so 2/7; half of the wallet alone in A6, so 2/3; 15 of 20 in A+B.
+    assertThat(row.text("alone")).isEqualTo("A6");
+    near(row, "precision", 1);
+    near(row, "recall", 0.5);
+    near(row, "f1", 2 / 3.0);
+    assertThat(row.text("together")).isEqualTo("A+B");
+    near(row, "together_f1", 0.75);
+    Plot.Xy plot = (Plot.Xy) section().plots().get(1);
+    assertThat(plot.series().get(0).points())
+        .extracting(Plot.Point::y)
+        .containsExactly(row.number("f1"), row.number("together_f1"));
+  }
+
   /** One value a wallet: a hundred pairs of one wallet are one value, not a hundred. */
   @Test
   void pairsOfOneWalletAreNoSampleOfWallets() {
@@ -345,7 +368,7 @@ class AdversaryFindingsTest {
         .filter(one -> one.name().equals(table))
         .flatMap(one -> one.rows().stream())
         .filter(one -> one.text("client").equals(client))
-        .filter(one -> table.endsWith("overview") || one.text("adversary").equals(adversary))
+        .filter(one -> !table.endsWith("adversaries") || one.text("adversary").equals(adversary))
         .findFirst()
         .orElseThrow();
   }

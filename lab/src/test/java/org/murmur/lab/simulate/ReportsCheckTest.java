@@ -46,7 +46,7 @@ class ReportsCheckTest {
   private static final Holdings HELD =
       new Holdings(
           9, TIP, 50, 7, -3, List.of(new Holdings.Entry(Hash256.ZERO, 5, TIP, 57)), Set.of());
-  private static final Balance BALANCE = new Balance(50, -3, 7);
+  private static final Balance BALANCE = new Balance(50, -3, 7, 0);
   private static final Link ONE = new Link(1, new NodeAddress("10.0.0.1", 8333));
   private static final Link TWO = new Link(2, new NodeAddress("10.0.0.2", 8333));
   private static final Tx PAYMENT = payment();
@@ -98,10 +98,12 @@ class ReportsCheckTest {
             1,
             List.of()),
         1,
+        false,
         scanned,
         transactions,
         balance,
         SyncEvent.MempoolAnswered.Answer.SKIPPED,
+        Optional.empty(),
         0,
         0,
         0,
@@ -155,9 +157,9 @@ class ReportsCheckTest {
     refuses(holds(8, TIP, 1, BALANCE), complaint);
     refuses(holds(9, Hash256.ZERO, 1, BALANCE), complaint);
     refuses(holds(9, TIP, 2, BALANCE), complaint);
-    refuses(holds(9, TIP, 1, new Balance(51, -3, 7)), complaint);
-    refuses(holds(9, TIP, 1, new Balance(50, 3, 7)), complaint);
-    refuses(holds(9, TIP, 1, new Balance(50, -3, 0)), complaint);
+    refuses(holds(9, TIP, 1, new Balance(51, -3, 7, 0)), complaint);
+    refuses(holds(9, TIP, 1, new Balance(50, 3, 7, 0)), complaint);
+    refuses(holds(9, TIP, 1, new Balance(50, -3, 0, 0)), complaint);
   }
 
   @Test

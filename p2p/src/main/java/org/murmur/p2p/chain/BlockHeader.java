@@ -83,11 +83,7 @@ public final class BlockHeader {
             .toBytes());
   }
 
-  /**
-   * Returns the serialised header.
-   *
-   * @return 80 bytes
-   */
+  /** {@return the serialised header, 80 bytes} */
   public Bytes bytes() {
     return bytes;
   }
@@ -102,20 +98,12 @@ public final class BlockHeader {
     return known;
   }
 
-  /**
-   * Returns the version.
-   *
-   * @return 32 bits, signed
-   */
+  /** {@return the version, 32 bits, signed} */
   public int version() {
     return LittleEndian.int32(bytes.unsafeArray(), 0);
   }
 
-  /**
-   * Returns the hash of the block before.
-   *
-   * @return zero for a genesis block
-   */
+  /** {@return the hash of the block before, zero for a genesis block} */
   public Hash256 previous() {
     return Hash256.read(bytes.unsafeArray(), PREVIOUS);
   }
@@ -130,20 +118,12 @@ public final class BlockHeader {
     return Integer.toUnsignedLong(LittleEndian.int32(bytes.unsafeArray(), TIME));
   }
 
-  /**
-   * Returns the target in its compact form.
-   *
-   * @return nBits
-   */
+  /** {@return the target in its compact form, nBits} */
   public int bits() {
     return LittleEndian.int32(bytes.unsafeArray(), BITS);
   }
 
-  /**
-   * Returns the nonce.
-   *
-   * @return 32 bits
-   */
+  /** {@return the nonce, 32 bits} */
   public int nonce() {
     return LittleEndian.int32(bytes.unsafeArray(), NONCE);
   }

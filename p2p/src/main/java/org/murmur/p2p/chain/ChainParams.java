@@ -234,11 +234,7 @@ public final class ChainParams {
         : ofName(text);
   }
 
-  /**
-   * Returns all networks except custom signets.
-   *
-   * @return mainnet first, regtest last
-   */
+  /** {@return all networks except custom signets, mainnet first, regtest last} */
   public static List<ChainParams> all() {
     return ALL;
   }
@@ -300,11 +296,7 @@ public final class ChainParams {
     return defaultPort;
   }
 
-  /**
-   * Returns the header of block 0.
-   *
-   * @return 80 bytes
-   */
+  /** {@return the header of block 0, 80 bytes} */
   public Bytes genesisHeader() {
     return genesis.bytes();
   }

@@ -193,11 +193,7 @@ public final class Checkpoints {
     return best;
   }
 
-  /**
-   * Returns the blocks that can be a chain's base.
-   *
-   * @return ascending; none of them is genesis
-   */
+  /** {@return the blocks that can be a chain's base, ascending; none of them is genesis} */
   public List<ChainBase> bases() {
     return bases;
   }

@@ -38,11 +38,7 @@ public record ConsensusRules(
   /** A period's first block may be dated this many seconds before its parent (BIP-0094). */
   public static final int TIMEWARP_SECONDS = 600;
 
-  /**
-   * Returns the highest target in its compact form.
-   *
-   * @return nBits
-   */
+  /** {@return the highest target in its compact form, nBits} */
   public int limitBits() {
     return Target.of(proofOfWorkLimit).bits();
   }

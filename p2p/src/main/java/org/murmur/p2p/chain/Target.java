@@ -99,11 +99,7 @@ public final class Target {
     return ofBits((exponent << 24) | mantissa);
   }
 
-  /**
-   * Returns the compact form.
-   *
-   * @return nBits
-   */
+  /** {@return the compact form, nBits} */
   public int bits() {
     return bits;
   }

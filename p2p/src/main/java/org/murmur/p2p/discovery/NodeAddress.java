@@ -177,10 +177,9 @@ public record NodeAddress(String host, int port) {
   }
 
   /**
-   * Returns whether it is on this machine or in a private network. Only the text is checked; no
-   * name is resolved.
-   *
-   * @return true for loopback and private addresses and {@code localhost}; false for other names
+   * {@return whether it is on this machine or in a private network; true for loopback and private
+   * addresses and {@code localhost}; false for other names} Only the text is checked; no name is
+   * resolved.
    */
   public boolean isLocal() {
     String one = withoutZone(canonical().host());

@@ -27,10 +27,9 @@ public record Scope(boolean local, boolean ip, boolean onion) {
   private static final int ORCHID = 0x200100;
 
   /**
-   * Derives a scope in which Tor addresses can be reached, or not.
+   * {@return a scope in which Tor addresses can be reached, or not}
    *
    * @param reachable whether they can
-   * @return new scope
    */
   public Scope withOnion(boolean reachable) {
     return new Scope(local, ip, reachable);

@@ -16,20 +16,18 @@ public record Route(HostNames names, Optional<Proxy> proxy) {
   public static final Route DIRECT = new Route(HostNames.SYSTEM, Optional.empty());
 
   /**
-   * Derives a route with another resolver.
+   * {@return a route with another resolver}
    *
    * @param others resolves host names
-   * @return a new route
    */
   public Route names(HostNames others) {
     return new Route(others, proxy);
   }
 
   /**
-   * Derives a route through a proxy.
+   * {@return a route through a proxy}
    *
    * @param through where it listens
-   * @return a new route
    */
   public Route proxy(Proxy through) {
     return new Route(names, Optional.of(through));

@@ -52,12 +52,21 @@ public enum DisconnectReason {
   INTERNAL_ERROR(Kind.LASTING, Duration.ofMinutes(10)),
   /** It does not serve BIP-0037 (no NODE_BLOOM). */
   NO_BLOOM(Kind.UNFIT, Duration.ZERO),
+  /** It does not serve BIP-0157 (no NODE_COMPACT_FILTERS). */
+  NO_FILTERS(Kind.UNFIT, Duration.ZERO),
   /** It keeps the last blocks only (BIP-0159), and older ones are needed. */
   PRUNED(Kind.UNFIT, Duration.ZERO),
   /** Its chain has as much work as ours and another end, and that lasted too long for this sync. */
   RIVAL_BRANCH(Kind.UNFIT, Duration.ZERO),
   /** It is already connected under another name, and would count twice. */
   DUPLICATE(Kind.UNFIT, Duration.ZERO),
+  /** It has served as many whole blocks as a found peer may see of a wallet in one session. */
+  SERVED(Kind.UNFIT, Duration.ZERO),
+  /**
+   * Its filter of a block and that of another peer differ (BIP-0157), and the block proves neither
+   * false. Other peers take the places of both.
+   */
+  UNDECIDED(Kind.UNFIT, Duration.ZERO),
   /** Another name leads to a peer that the session must not talk to. */
   AVOIDED(Kind.UNFIT, Duration.ZERO),
   /** We connected to ourselves. */
@@ -79,6 +88,10 @@ public enum DisconnectReason {
    * org.murmur.bip37.tx.Tx#flaw()}), or proven at a coinbase's place without being one.
    */
   INVALID_TRANSACTION(Kind.MISDEED, Duration.ofHours(24)),
+  /**
+   * A filter of a block (BIP-0158) that the block, or the peer's own filter headers, prove false.
+   */
+  FALSE_FILTER(Kind.MISDEED, Duration.ofHours(24)),
   /** The filter matches a transaction that the peer omitted; the whole block proves it. */
   OMISSION(Kind.MISDEED, Duration.ofHours(24));
 

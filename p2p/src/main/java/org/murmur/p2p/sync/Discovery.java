@@ -12,15 +12,16 @@ import org.murmur.p2p.discovery.Scope;
  *
  * @param dnsSeeds names of DNS seeds; empty for those of the network
  * @param seedNodes nodes to ask for addresses before all others; may be empty
- * @param scope which addresses can be reached
- * @param port the port of nodes behind the names of DNS seeds
+ * @param scope which addresses can be reached; empty for what network and proxy allow
+ * @param port the port of nodes behind the names of DNS seeds; {@link NodeAddress#USUAL_PORT} for
+ *     that of the network
  */
 public record Discovery(
-    Optional<List<String>> dnsSeeds, List<NodeAddress> seedNodes, Scope scope, int port) {
+    Optional<List<String>> dnsSeeds, List<NodeAddress> seedNodes, Optional<Scope> scope, int port) {
 
   /** By the network's DNS seeds. */
   public static final Discovery USUAL =
-      new Discovery(Optional.empty(), List.of(), Scope.INTERNET, NodeAddress.USUAL_PORT);
+      new Discovery(Optional.empty(), List.of(), Optional.empty(), NodeAddress.USUAL_PORT);
 
   /** Copies the collections. */
   public Discovery {
@@ -28,31 +29,25 @@ public record Discovery(
     seedNodes = List.copyOf(seedNodes);
   }
 
-  /**
-   * Returns the DNS seeds to ask.
-   *
-   * @return none if they are the network's, before {@link #at}
-   */
+  /** {@return the DNS seeds to ask, none if they are the network's, before {@link #at}} */
   public List<String> seeds() {
     return dnsSeeds.orElse(List.of());
   }
 
   /**
-   * Derives a search that asks other DNS seeds than the network's, for a custom network.
+   * {@return a search that asks other DNS seeds than the network's, for a custom network}
    *
    * @param names none to ask no DNS
-   * @return a new search
    */
   public Discovery dnsSeeds(List<String> names) {
     return new Discovery(Optional.of(names), seedNodes, scope, port);
   }
 
   /**
-   * Derives a search that asks these nodes for addresses before all others. Nodes given by an IP
+   * {@return a search that asks these nodes for addresses before all others} Nodes given by an IP
    * address may become peers like any other.
    *
    * @param nodes {@code HOST} or {@code HOST:PORT}
-   * @return a new search
    * @throws IllegalArgumentException if one is neither
    */
   public Discovery seedNodes(String... nodes) {
@@ -60,7 +55,7 @@ public record Discovery(
   }
 
   /**
-   * Fills in the facts of a network.
+   * Fills in the facts of a network that are not set.
    *
    * @param network where peers are searched
    * @param proxied whether a proxy can reach onion services
@@ -72,7 +67,7 @@ public record Discovery(
     return new Discovery(
         Optional.of(dnsSeeds.orElseGet(network::dnsSeeds)),
         seedNodes.stream().map(node -> node.at(usual)).collect(Collectors.toList()),
-        reach.withOnion(proxied),
-        usual);
+        Optional.of(scope.orElse(reach.withOnion(proxied))),
+        port == NodeAddress.USUAL_PORT ? usual : port);
   }
 }

@@ -31,6 +31,10 @@ public enum Obstacle {
   PROXY_UNFIT(Kind.PROXY),
   /** It does not serve BIP-0037 (no NODE_BLOOM). */
   NO_BLOOM(Kind.NO_BLOOM),
+  /** It does not serve BIP-0037, but BIP-0157: the compact preset could use it. */
+  ONLY_FILTERS(Kind.NO_BLOOM),
+  /** It does not serve BIP-0157 (no NODE_COMPACT_FILTERS). */
+  NO_FILTERS(Kind.NO_FILTERS),
   /** It disconnects during the version handshake, as a node of another network does. */
   HANGS_UP(Kind.WRONG_NETWORK),
   /** It answers our version message with a message of another network. */
@@ -73,6 +77,8 @@ public enum Obstacle {
     PROXY,
     /** All reached peers lack NODE_BLOOM. */
     NO_BLOOM,
+    /** All reached peers lack NODE_COMPACT_FILTERS (compact preset). */
+    NO_FILTERS,
     /** The other side speaks another network's magic, or no Bitcoin at all. */
     WRONG_NETWORK,
     /** Peers were reached but misbehaved or went silent. */

@@ -62,30 +62,27 @@ public record Peers(
   }
 
   /**
-   * Derives peers with others to connect to.
+   * {@return peers with others to connect to}
    *
    * @param peers in the order of preference
-   * @return new peers
    */
   public Peers named(List<NodeAddress> peers) {
     return new Peers(peers, discovery, avoided, connections);
   }
 
   /**
-   * Derives peers of which some are found.
+   * {@return peers of which some are found}
    *
    * @param how to find them
-   * @return new peers
    */
   public Peers discovering(Discovery how) {
     return new Peers(named, Optional.of(how), avoided, connections);
   }
 
   /**
-   * Derives peers without these, too, even if they are found.
+   * {@return peers without these, too, even if they are found}
    *
    * @param peers {@code HOST} or {@code HOST:PORT}
-   * @return new peers
    * @throws IllegalArgumentException if one is neither
    */
   public Peers avoiding(Iterable<String> peers) {
@@ -95,10 +92,9 @@ public record Peers(
   }
 
   /**
-   * Derives peers with another number of connections.
+   * {@return peers with another number of connections}
    *
    * @param count how many peers at once
-   * @return new peers
    * @throws IllegalArgumentException if it is negative
    */
   public Peers connections(int count) {

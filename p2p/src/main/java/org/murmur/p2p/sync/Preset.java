@@ -16,7 +16,54 @@ public sealed interface Preset {
     /** One filter with everything, so sharp that each peer can read the wallet from it. */
     FAST,
     /** Scripts to one guard and outpoints to another, in padded filters that stay the same. */
-    PRIVATE
+    PRIVATE,
+    /** Peers serve the filters of blocks, and the blocks that match. None gets a filter itself. */
+    COMPACT
+  }
+
+  /**
+   * Which unconfirmed transactions a compact sync sees: blocks have filters, and these do not.
+   *
+   * @param all whether all that peers announce are fetched, and tested here
+   * @param node the peer that gets a filter with everything, as under the fast preset, and is asked
+   *     for what waits in its memory pool; empty if no peer gets one
+   */
+  record Pool(boolean all, Optional<NodeAddress> node) {
+
+    /** The wallet's own: they are announced, and asked back. */
+    public static final Pool NONE = new Pool(false, Optional.empty());
+
+    /**
+     * All that peers announce, some hundred megabytes a day on mainnet. No peer learns a script.
+     * Earlier ones are not seen.
+     */
+    public static final Pool ALL = new Pool(true, Optional.empty());
+
+    /** Checks them: what a node is asked for by a filter need not be fetched from all others. */
+    public Pool {
+      if (all && node.isPresent()) {
+        throw new IllegalArgumentException("all that is announced, and " + node.get() + " asked");
+      }
+    }
+
+    /**
+     * {@return those of a trusted node, which learns all addresses; no other peer does} It needs
+     * NODE_BLOOM.
+     *
+     * @param node whose; in {@link NodeAddress#parse} is its form
+     */
+    public static Pool of(NodeAddress node) {
+      return new Pool(false, Optional.of(node));
+    }
+
+    /**
+     * {@return the same, with a port if the node was named without one}
+     *
+     * @param defaultPort of the network
+     */
+    public Pool at(int defaultPort) {
+      return new Pool(all, node.map(peer -> peer.at(defaultPort)));
+    }
   }
 
   /**
@@ -36,15 +83,36 @@ public sealed interface Preset {
     return 0;
   }
 
+  private static void requireFilterPeers(int peers) {
+    if (peers < 0) {
+      throw new IllegalArgumentException("filter peers " + peers + ", expected 0 or more");
+    }
+  }
+
+  /** {@return how many peers have to agree on the filters of blocks, 0 if these are not read} */
+  default int filterPeers() {
+    return 0;
+  }
+
   /** {@return how many peers it takes, at least 1} */
   int leastPeers();
 
+  /** {@return whether every transaction that peers announce is fetched, and tested here} */
+  default boolean hearsAll() {
+    return false;
+  }
+
+  /** {@return the only peer that gets a filter, for its memory pool; empty if there is none} */
+  default Optional<NodeAddress> poolNode() {
+    return Optional.empty();
+  }
+
   /**
    * {@return whether blocks are cross-checked; true if several peers have to serve each block, or
-   * whole blocks are checked}
+   * whole blocks or block filters are checked}
    */
   default boolean compares() {
-    return verify() > 1 || spotChecks() > 0;
+    return verify() > 1 || spotChecks() > 0 || filterPeers() > 0;
   }
 
   /** {@return the private preset; empty if this is the fast one} */
@@ -64,8 +132,11 @@ public sealed interface Preset {
    *     are scanned again
    * @param spotChecks how many whole blocks, at random heights, are fetched and compared with the
    *     filtered ones; each costs its whole size
+   * @param filterPeers how many peers have to agree on the filters of blocks (BIP-0157), which then
+   *     show what a peer omitted; 0 to read none
    */
-  record Fast(double rate, int elements, int verify, int spotChecks) implements Preset {
+  record Fast(double rate, int elements, int verify, int spotChecks, int filterPeers)
+      implements Preset {
 
     /**
      * So low that the server-side filter does not degrade as the server adds outpoints: 2,000
@@ -77,7 +148,7 @@ public sealed interface Preset {
     private static final double FULL_RATE = 1e-6;
 
     /** One peer for each block. */
-    public static final Fast USUAL = new Fast(RATE, 0, 1, 0);
+    public static final Fast USUAL = new Fast(RATE, 0, 1, 0, 0);
 
     /**
      * Checks the values.
@@ -99,6 +170,7 @@ public sealed interface Preset {
       if (spotChecks < 0) {
         throw new IllegalArgumentException("spot checks " + spotChecks + ", expected 0 or more");
       }
+      requireFilterPeers(filterPeers);
     }
 
     @Override
@@ -129,61 +201,71 @@ public sealed interface Preset {
     }
 
     /**
-     * Derives values with another rate.
+     * {@return values with another rate}
      *
      * @param falsePositives greater than 0 and less than 1
-     * @return new values
      */
     public Fast rate(double falsePositives) {
-      return new Fast(falsePositives, elements, verify, spotChecks);
+      return new Fast(falsePositives, elements, verify, spotChecks, filterPeers);
     }
 
     /**
-     * Derives values with smaller filters.
+     * {@return values with smaller filters}
      *
      * @param most how many elements a filter holds at most
-     * @return new values
      */
     public Fast elements(int most) {
-      return new Fast(rate, most, verify, spotChecks);
+      return new Fast(rate, most, verify, spotChecks, filterPeers);
     }
 
     /**
-     * Derives values under which several peers serve every block.
+     * {@return values under which several peers serve every block}
      *
      * @param peers how many different ones
-     * @return new values
      */
     public Fast verify(int peers) {
-      return new Fast(rate, elements, peers, spotChecks);
+      return new Fast(rate, elements, peers, spotChecks, filterPeers);
     }
 
     /**
-     * Derives values with whole blocks to compare.
+     * {@return values with whole blocks to compare}
      *
      * @param blocks how many
-     * @return new values
      */
     public Fast spotChecks(int blocks) {
-      return new Fast(rate, elements, verify, blocks);
+      return new Fast(rate, elements, verify, blocks, filterPeers);
+    }
+
+    /**
+     * {@return values under which block filters check the scan}
+     *
+     * @param peers how many different ones have to agree on them; 0 to read none. Of found peers a
+     *     wallet takes {@link Compact#FOUND} at least
+     */
+    public Fast filterPeers(int peers) {
+      return new Fast(rate, elements, verify, spotChecks, peers);
     }
   }
 
   /**
    * Scripts go to one guard and outpoints to another, in frozen epochs that are the same after a
-   * restart. No other peer gets a filter, and nothing is compared: no two peers get the same one.
-   * Begin with {@link #USUAL} and derive.
+   * restart. No other peer gets a filter, and answers are not compared: no two peers get the same
+   * one. Begin with {@link #USUAL} and derive.
    *
    * @param rate the false-positive rate of the public size classes to use, {@link
    *     SizeClass#THRIFTY} or {@link SizeClass#GENEROUS}; epochs that were sent before do not
    *     change
    * @param onePeer whether one peer may be both guards, where none was chosen before
    * @param dismissed guards to be replaced by another peer, which then learns the filter, too
+   * @param filterPeers how many peers have to agree on the filters of blocks (BIP-0157), which then
+   *     show what a guard omitted; 0 to read none. A guard that omitted something stays until the
+   *     session ends: to be dropped at once would tell it which omission was the wallet's
    */
-  record Private(double rate, boolean onePeer, Set<NodeAddress> dismissed) implements Preset {
+  record Private(double rate, boolean onePeer, Set<NodeAddress> dismissed, int filterPeers)
+      implements Preset {
 
     /** The thrifty classes, two peers, and no guard replaced. */
-    public static final Private USUAL = new Private(SizeClass.THRIFTY, false, Set.of());
+    public static final Private USUAL = new Private(SizeClass.THRIFTY, false, Set.of(), 0);
 
     /** Every scan starts at a multiple of this many blocks: a difficulty period, two weeks. */
     public static final int GRID = 2_016;
@@ -204,6 +286,7 @@ public sealed interface Preset {
      */
     public Private {
       SizeClass.holding(rate, 0);
+      requireFilterPeers(filterPeers);
       dismissed = Set.copyOf(dismissed);
     }
 
@@ -234,36 +317,43 @@ public sealed interface Preset {
     }
 
     /**
-     * Derives values with another rate.
+     * {@return values with another rate}
      *
      * @param falsePositives the rate of a size class
-     * @return new values
      */
     public Private rate(double falsePositives) {
-      return new Private(falsePositives, onePeer, dismissed);
+      return new Private(falsePositives, onePeer, dismissed, filterPeers);
     }
 
     /**
-     * Derives values that let one peer get everything, or not.
+     * {@return values that let one peer get everything, or not}
      *
      * @param enough whether one peer is enough
-     * @return new values
      */
     public Private onePeer(boolean enough) {
-      return new Private(rate, enough, dismissed);
+      return new Private(rate, enough, dismissed, filterPeers);
     }
 
     /**
-     * Derives values that replace these guards, too.
+     * {@return values that replace these guards, too}
      *
      * @param guards {@code HOST} or {@code HOST:PORT}
-     * @return new values
      * @throws IllegalArgumentException if one is neither
      */
     public Private dismissing(Iterable<String> guards) {
       Set<NodeAddress> all = new HashSet<>(dismissed);
       all.addAll(NodeAddress.parseAll(guards));
-      return new Private(rate, onePeer, all);
+      return new Private(rate, onePeer, all, filterPeers);
+    }
+
+    /**
+     * {@return values under which block filters check the scan}
+     *
+     * @param peers how many different ones have to agree on them; 0 to read none. Of found peers a
+     *     wallet takes {@link Compact#FOUND} at least
+     */
+    public Private filterPeers(int peers) {
+      return new Private(rate, onePeer, dismissed, peers);
     }
 
     /**
@@ -276,7 +366,73 @@ public sealed interface Preset {
       return new Private(
           rate,
           onePeer,
-          dismissed.stream().map(peer -> peer.at(defaultPort)).collect(Collectors.toSet()));
+          dismissed.stream().map(peer -> peer.at(defaultPort)).collect(Collectors.toSet()),
+          filterPeers);
+    }
+  }
+
+  /**
+   * Blocks are found by their filters (BIP-0158), which peers serve (BIP-0157), and are fetched
+   * whole. A peer learns no script, and of the blocks only those that it serves.
+   *
+   * @param verify how many different peers must agree on the filters of all blocks, at least 1. No
+   *     filter can hide a payment if one of them is honest
+   * @param pool which unconfirmed transactions are seen
+   */
+  record Compact(int verify, Pool pool) implements Preset {
+
+    /** Two peers that do not know each other. */
+    public static final int FOUND = 2;
+
+    /**
+     * Checks the value.
+     *
+     * @throws IllegalArgumentException if it is less than 1
+     */
+    public Compact {
+      if (verify < 1) {
+        throw new IllegalArgumentException("verify " + verify + ", expected at least 1");
+      }
+    }
+
+    /**
+     * Sees no unconfirmed transactions but the wallet's own.
+     *
+     * @param verify how many different peers must agree, at least 1
+     */
+    public Compact(int verify) {
+      this(verify, Pool.NONE);
+    }
+
+    @Override
+    public Kind kind() {
+      return Kind.COMPACT;
+    }
+
+    @Override
+    public boolean hearsAll() {
+      return pool.all();
+    }
+
+    @Override
+    public Optional<NodeAddress> poolNode() {
+      return pool.node();
+    }
+
+    @Override
+    public int filterPeers() {
+      return verify;
+    }
+
+    @Override
+    public int leastPeers() {
+      return verify;
+    }
+
+    /** {@return false: whoever agrees on the filters serves the same blocks} */
+    @Override
+    public boolean compares() {
+      return false;
     }
   }
 }

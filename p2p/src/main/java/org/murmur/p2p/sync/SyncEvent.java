@@ -1,6 +1,7 @@
 package org.murmur.p2p.sync;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import org.murmur.bip37.Notice;
 import org.murmur.bip37.bytes.Hash256;
@@ -21,10 +22,29 @@ public interface SyncEvent {
    * @param toScan blocks still to be scanned, as far as headers are known
    * @param bytesReceived in this session, from all peers
    * @param elapsed since the session began, without the time in which this computer slept
+   * @param search the peers that it is looking for; empty once it had enough, and if peers are
+   *     named
    */
   record Progress(
-      int headers, int target, int scanned, int toScan, long bytesReceived, Duration elapsed)
+      int headers,
+      int target,
+      int scanned,
+      int toScan,
+      long bytesReceived,
+      Duration elapsed,
+      Optional<Search> search)
       implements SyncEvent {}
+
+  /**
+   * A search for peers that a session cannot do without.
+   *
+   * @param service the service that they need, by its name in Core
+   * @param found such peers that are connected
+   * @param wanted how many are needed
+   * @param reached nodes of any kind that answered
+   * @param compact how many of these serve filters of blocks
+   */
+  record Search(String service, int found, int wanted, int reached, int compact) {}
 
   /**
    * A peer completed the version handshake.
@@ -66,8 +86,24 @@ public interface SyncEvent {
    * The query for the peers' unconfirmed transactions ended.
    *
    * @param answer how much was seen
+   * @param since if everything announced was heard: since when
    */
-  record MempoolAnswered(Answer answer) implements SyncEvent {
+  record MempoolAnswered(Answer answer, Optional<Instant> since) implements SyncEvent {
+
+    /**
+     * Of any answer but {@link Answer#HEARD}.
+     *
+     * @param answer how much was seen
+     */
+    public MempoolAnswered(Answer answer) {
+      this(answer, Optional.empty());
+    }
+
+    /** {@return whether the waiting time ran out} */
+    public boolean isPartial() {
+      return answer == Answer.PARTIAL;
+    }
+
     /** How much of the mempool was seen. */
     public enum Answer {
       /** The peer answered at once, and all matches came. */
@@ -75,7 +111,11 @@ public interface SyncEvent {
       /** The waiting time ran out; everything received by then is kept. */
       PARTIAL,
       /** Not requested. */
-      SKIPPED
+      SKIPPED,
+      /** The preset sees blocks only: nobody was asked. */
+      BLOCKS_ONLY,
+      /** Nobody was asked. All that peers announced since some time was tested here. */
+      HEARD
     }
   }
 
@@ -95,7 +135,7 @@ public interface SyncEvent {
       /** A payment of an earlier session was announced to the peer. */
       OFFERED,
       /** The peer requested it, and we sent it. */
-      TAKEN,
+      FETCHED,
       /** The peer served it: it has accepted it. */
       ACCEPTED,
       /** The peer announced it, and did not learn of it from us: it has spread. */

@@ -146,13 +146,27 @@ public sealed interface SyncFact extends SyncEvent {
   record SpotChecked(int height) implements SyncFact {}
 
   /**
-   * The scan ended, but fewer peers than requested saw some block.
+   * The scan ended, but fewer peers than requested saw some block, or agreed on its filter.
    *
    * @param height the tip's
-   * @param wanted how many peers were to see every block
-   * @param seen how many peers saw every block, at least
+   * @param wanted how many peers were to see every block, or to agree on every filter
+   * @param seen how many peers did so, at least
+   * @param byFilters whether the scan is complete, and the filters that check it are not
    */
-  record TooFewCrossChecks(int height, int wanted, int seen) implements SyncFact {}
+  record TooFewCrossChecks(int height, int wanted, int seen, boolean byFilters)
+      implements SyncFact {
+
+    /**
+     * Fewer peers than requested saw some block.
+     *
+     * @param height the tip's
+     * @param wanted how many peers were to see every block
+     * @param seen how many peers saw every block, at least
+     */
+    public TooFewCrossChecks(int height, int wanted, int seen) {
+      this(height, wanted, seen, false);
+    }
+  }
 
   /**
    * A whole block near the tip came, as the settings wanted it.

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.bytes.Hash256;
@@ -74,8 +75,8 @@ public sealed interface SyncWarning extends SyncEvent.Warning {
   }
 
   /**
-   * No guard announced some pending payments, and none could deny them: their filters are of
-   * another epoch, or an answer was incomplete. Perhaps they were replaced or dropped.
+   * No peer announced some pending payments, and none could deny them: no filter of a peer matches
+   * them, or an answer was incomplete. Perhaps they were replaced or dropped.
    *
    * @param payments how many
    * @param expiry the age at which such a payment no longer counts
@@ -84,8 +85,8 @@ public sealed interface SyncWarning extends SyncEvent.Warning {
     @Override
     public String text() {
       return (payments == 1 ? "1 pending payment" : payments + " pending payments")
-          + " could not be checked: no guard announced it, and none could deny it (their filters"
-          + " are of another epoch, or an answer was incomplete). It may have been replaced or"
+          + " could not be checked: no peer announced it, and none could deny it (no filter of a"
+          + " peer matches it, or an answer was incomplete). It may have been replaced or"
           + " dropped; it counts until it is "
           + expiry.toHours()
           + " hours old";
@@ -246,6 +247,21 @@ public sealed interface SyncWarning extends SyncEvent.Warning {
   }
 
   /**
+   * Enough peers agree on the filters of blocks, and nobody serves a block that a filter points to,
+   * or the filter itself. What lies from there on is not complete.
+   *
+   * @param height the block's
+   */
+  record BlockNotServed(int height) implements SyncWarning {
+    @Override
+    public String text() {
+      return "no connected peer serves block "
+          + height
+          + " whole, or its filter: pruned nodes lack old blocks. Another peer is needed, once";
+    }
+  }
+
+  /**
    * A fault of ours in handling a peer's message. The peer is dropped, and its results are
    * requested again.
    *
@@ -350,6 +366,42 @@ public sealed interface SyncWarning extends SyncEvent.Warning {
     }
   }
 
+  /** Peers contradict each other, and nothing decides who is right. */
+  sealed interface Disagreement extends SyncWarning, Serious {}
+
+  /**
+   * Two peers give different filters of a block (BIP-0157), at least one of them named. Either the
+   * whole block proves neither false: nobody but a full node knows all scripts that it spends from.
+   * Or a named one does not send what could show its lie. Nothing above is complete with both.
+   *
+   * @param height the block's height, or one above, if a silent peer left it unknown
+   * @param block the hash of the block at this height
+   * @param peers the two
+   * @param silent the one that stopped answering
+   */
+  record FiltersDisagree(
+      int height, Hash256 block, List<NodeAddress> peers, Optional<NodeAddress> silent)
+      implements Disagreement {
+    /** Copies the list. */
+    public FiltersDisagree {
+      peers = List.copyOf(peers);
+    }
+
+    @Override
+    public String text() {
+      return peers.stream().map(NodeAddress::toString).collect(Collectors.joining(" and "))
+          + (silent.isPresent()
+              ? " claim different filters up to block "
+              : " give different filters of block ")
+          + block
+          + " at height "
+          + height
+          + silent
+              .map(peer -> ", and " + peer + " does not send what would show which is false")
+              .orElse(", and the whole block proves neither false");
+    }
+  }
+
   /**
    * Peers contradict each other about a block, and no peer serves it to settle that.
    *
@@ -359,7 +411,7 @@ public sealed interface SyncWarning extends SyncEvent.Warning {
    * @param tellers the peers that reported it
    */
   record PeersDisagree(int height, Hash256 txid, NodeAddress omitter, List<NodeAddress> tellers)
-      implements SyncWarning, Serious {
+      implements Disagreement {
     /** Copies the list. */
     public PeersDisagree {
       tellers = List.copyOf(tellers);

@@ -26,6 +26,9 @@ public enum TrafficCause {
   /** Transactions of filtered blocks that matched by chance. */
   FALSE_POSITIVES,
 
+  /** Filters of blocks (BIP-0157), their headers, and the requests for these. */
+  BLOCK_FILTERS,
+
   /** Whole blocks and their requests. */
   WHOLE_BLOCKS,
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.Size;
@@ -13,7 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.p2p.internal.discovery.DnsSeeds;
+import org.murmur.p2p.internal.discovery.DnsQuestion;
+import org.murmur.p2p.internal.peers.ViewService;
 import org.murmur.p2p.internal.wire.NetworkAddress;
 
 /** Addresses as numbers, as text and back, and their groups. */
@@ -166,16 +166,14 @@ class EndpointTest {
 
   @Test
   void seedsAreAskedForServices() {
-    List<String> seeds = List.of("seed.example", "seed.invalid");
-    assertThat(DnsSeeds.filtered(seeds))
-        .extracting(DnsSeeds.Question::name)
+    assertThat(ViewService.FILTERS.seedBits())
+        .extracting(bits -> DnsQuestion.filtered("seed.example", bits))
         .containsExactly(
-            "x5.seed.example", "xd.seed.example", "x5.seed.invalid", "xd.seed.invalid");
-    assertThat(DnsSeeds.filtered(seeds))
-        .extracting(DnsSeeds.Question::services)
-        .containsExactly(5L, 13L, 5L, 13L);
-    assertThat(DnsSeeds.plain(seeds))
-        .extracting(DnsSeeds.Question::name)
-        .containsExactly("seed.example", "seed.invalid");
+            new DnsQuestion("seed.example", "x5.seed.example", 5),
+            new DnsQuestion("seed.example", "xd.seed.example", 13))
+        .allMatch(DnsQuestion::isFiltered);
+    DnsQuestion plain = DnsQuestion.plain("seed.example");
+    assertThat(plain).isEqualTo(new DnsQuestion("seed.example", "seed.example", 1));
+    assertThat(plain.isFiltered()).isFalse();
   }
 }

@@ -59,19 +59,23 @@ public final class Chain {
   private final @Nullable Recent[] recent = new Recent[4];
   private int nextRecent;
 
-  /** Whether blocks may have any target. */
+  private final ChainParams network;
   private final boolean anyTarget;
+  private @Nullable FilterIndex filters; // made when first asked for
 
-  private Chain(boolean anyTarget) {
+  private Chain(ChainParams network, boolean anyTarget) {
+    this.network = network;
     this.anyTarget = anyTarget;
     this.coins = new CoinIndex(new Keys());
-    active.add(Genesis.BLOCK);
+    Block genesis = Genesis.block(network);
+    active.add(genesis);
     // The genesis coinbase is not spendable: it has no coin.
     spent.add(new long[0]);
-    heights.put(Genesis.BLOCK.hash(), 0);
+    heights.put(genesis.hash(), 0);
   }
 
   private Chain(Chain other) {
+    network = other.network;
     anyTarget = other.anyTarget;
     active.addAll(other.active);
     heights.putAll(other.heights);
@@ -81,7 +85,7 @@ public final class Chain {
 
   /** Starts a chain that has only the genesis block of regtest. */
   public static Chain ofGenesis() {
-    return new Chain(false);
+    return new Chain(ChainParams.REGTEST, false);
   }
 
   /**
@@ -90,7 +94,15 @@ public final class Chain {
    * branch more work.
    */
   public static Chain ofAnyTarget() {
-    return new Chain(true);
+    return ofAnyTarget(ChainParams.REGTEST);
+  }
+
+  /**
+   * Starts such a chain of another network, whose nodes speak its language. Throws {@link
+   * IllegalArgumentException} for testnet4, which has another genesis block than all others.
+   */
+  public static Chain ofAnyTarget(ChainParams network) {
+    return new Chain(network, true);
   }
 
   /**
@@ -99,6 +111,11 @@ public final class Chain {
    */
   public synchronized Chain copy() {
     return new Chain(this);
+  }
+
+  /** Returns the network of its nodes, regtest unless it was made for another. */
+  public ChainParams network() {
+    return network;
   }
 
   /** Returns the height of the tip, 0 for the genesis block. */
@@ -180,6 +197,34 @@ public final class Chain {
 
   public synchronized int coins() {
     return coins.size();
+  }
+
+  /**
+   * Returns the scripts of the coins that a block of the active chain spends, in the order of its
+   * inputs. Throws {@link IndexOutOfBoundsException} if there is no such block.
+   */
+  public synchronized List<Bytes> spentScripts(int height) {
+    List<Bytes> scripts = new ArrayList<>();
+    for (long place : spent.get(height)) {
+      scripts.add(coinAt(place).script());
+    }
+    return scripts;
+  }
+
+  /**
+   * Returns the basic filters (BIP-0158) of all blocks that are active now or later. The first call
+   * makes those of the whole chain.
+   */
+  public synchronized FilterIndex filters() {
+    FilterIndex index = filters;
+    if (index == null) {
+      index = new FilterIndex(this, FilterIndex::basic);
+      index.catchUp();
+      FilterIndex made = index;
+      listen((disconnected, connected) -> made.catchUp());
+      filters = made;
+    }
+    return index;
   }
 
   /** Returns how many satoshi a block at some height may create, without fees. */
@@ -448,7 +493,7 @@ public final class Chain {
     return "Chain[" + height() + ", " + tip().hash() + "]";
   }
 
-  /** The first block of every regtest chain. */
+  /** The first block of a chain. */
   static final class Genesis {
 
     /** The easiest target there is: about every second hash reaches it. */
@@ -462,13 +507,13 @@ public final class Chain {
             + "000000434104678afdb0fe5548271967f1a67130b7105cd6a828e03909a67962e0ea1f61deb649f6bc3f"
             + "4cef38c4f35504e51ec112de5c384df7ba0b8d578a4c702b6bf11d5fac00000000";
 
-    static final Block BLOCK = block();
-
     private Genesis() {}
 
-    private static Block block() {
+    static Block block(ChainParams network) {
       Tx coinbase = Tx.read(new ByteReader(Bytes.ofHex(COINBASE).unsafeArray()));
-      return Block.of(BlockHeader.of(ChainParams.REGTEST.genesisHeader()), List.of(coinbase));
+      BlockHeader header = BlockHeader.of(network.genesisHeader());
+      check(header.merkleRoot().equals(coinbase.txid()), network + " has another first coinbase");
+      return Block.of(header, List.of(coinbase));
     }
   }
 }

@@ -22,7 +22,6 @@ final class CoinIndex {
 
   /** Reads the key at a place. */
   interface Keys {
-    /** Whether the transaction at the place has this txid. */
     boolean hasTxid(long place, byte[] txid);
 
     /** The low 64 bits of the txid at the place. */

@@ -1,5 +1,6 @@
 package org.murmur.regtest.chain;
 
+import java.util.Arrays;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.LittleEndian;
@@ -46,6 +47,16 @@ public final class Dice {
   /** Draws a number of a range, both ends included. */
   public int between(int from, int to) {
     return from + below(to - from + 1);
+  }
+
+  /** Draws the index of one of some weights, of which only the proportions count. */
+  public int weighted(int... weights) {
+    int drawn = below(Arrays.stream(weights).sum());
+    int index = 0;
+    while (drawn >= weights[index]) {
+      drawn -= weights[index++];
+    }
+    return index;
   }
 
   /** Draws a fraction from 0 up to, not including, 1. */

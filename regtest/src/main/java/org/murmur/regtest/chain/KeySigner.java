@@ -1,18 +1,19 @@
 package org.murmur.regtest.chain;
 
+import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.bitcoinj.base.Coin;
 import org.bitcoinj.base.Sha256Hash;
+import org.bitcoinj.core.Transaction;
 import org.bitcoinj.crypto.ECKey;
 import org.bitcoinj.crypto.internal.CryptoUtils;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.bip37.bytes.DoubleSha256;
-import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 
 /**
@@ -21,7 +22,7 @@ import org.murmur.bip37.tx.Tx;
  */
 public final class KeySigner implements Signer {
 
-  private static final int SIGHASH_ALL = 1;
+  private static final byte SIGHASH_ALL = 1;
 
   private enum Kind {
     LEGACY,
@@ -80,13 +81,14 @@ public final class KeySigner implements Signer {
   @Override
   public Tx sign(Tx unsigned, List<Tx.Output> spent) {
     TxBuilder builder = TxBuilder.withoutInputs(unsigned);
+    Transaction parsed = Transaction.read(ByteBuffer.wrap(unsigned.raw().toArray()));
     for (int i = 0; i < spent.size(); i++) {
       Owned own = owner(spent.get(i).script());
       Tx.Input input = unsigned.inputs().get(i);
       Bytes program = payToWitnessPubKeyHash(own.key());
       Bytes scriptSig =
           switch (own.kind()) {
-            case LEGACY -> pushes(legacy(unsigned, i, spent.get(i), own.key()), key(own.key()));
+            case LEGACY -> pushes(ecdsa(own.key(), legacy(parsed, i, spent)), key(own.key()));
             case NESTED -> pushes(program);
             case WITNESS, TAPROOT -> Bytes.EMPTY;
           };
@@ -94,7 +96,7 @@ public final class KeySigner implements Signer {
           switch (own.kind()) {
             case LEGACY -> List.of();
             case NESTED, WITNESS ->
-                List.of(witness(unsigned, i, spent.get(i), own.key()), key(own.key()));
+                List.of(ecdsa(own.key(), witness(parsed, i, spent, own.key())), key(own.key()));
             case TAPROOT -> List.of(taproot(unsigned, i, spent, own.key()));
           };
       builder.spend(input.outPoint(), scriptSig, input.sequence(), witness);
@@ -119,38 +121,6 @@ public final class KeySigner implements Signer {
       throw new IllegalArgumentException("no key for script " + script);
     }
     return own;
-  }
-
-  /** The signature of the original scheme: the spent script stands in the input that is signed. */
-  private static Bytes legacy(Tx tx, int index, Tx.Output spent, ECKey key) {
-    ByteWriter out = new ByteWriter(512).int32(tx.version()).compactSize(tx.inputs().size());
-    for (int i = 0; i < tx.inputs().size(); i++) {
-      Tx.Input input = tx.inputs().get(i);
-      out.bytes(input.outPoint().toBytes())
-          .varBytes(i == index ? spent.script() : Bytes.EMPTY)
-          .int32(input.sequence());
-    }
-    out.compactSize(tx.outputs().size()).bytes(outputs(tx));
-    return ecdsa(key, out.int32(tx.lockTime()).int32(SIGHASH_ALL).toBytes());
-  }
-
-  /** The signature of witness version 0 (BIP-0143). */
-  private static Bytes witness(Tx tx, int index, Tx.Output spent, ECKey key) {
-    Tx.Input input = tx.inputs().get(index);
-    return ecdsa(
-        key,
-        new ByteWriter(256)
-            .int32(tx.version())
-            .hash(DoubleSha256.of(each(tx, in -> in.outPoint().toBytes())))
-            .hash(DoubleSha256.of(each(tx, KeySigner::sequence)))
-            .bytes(input.outPoint().toBytes())
-            .varBytes(payToPubKeyHash(key))
-            .int64(spent.value())
-            .int32(input.sequence())
-            .hash(DoubleSha256.of(outputs(tx)))
-            .int32(tx.lockTime())
-            .int32(SIGHASH_ALL)
-            .toBytes());
   }
 
   /** The signature of taproot's key path, default type (BIP-0341). */
@@ -183,10 +153,18 @@ public final class KeySigner implements Signer {
     return Schnorr.taggedHash("TapSighash", message);
   }
 
-  private static Bytes ecdsa(ECKey key, Bytes preimage) {
-    Hash256 hash = DoubleSha256.of(preimage);
-    ECKey.ECDSASignature signature = key.sign(Sha256Hash.wrap(hash.toInternal())).toCanonicalised();
-    byte[] der = signature.encodeToDER();
+  private static Sha256Hash legacy(Transaction tx, int index, List<Tx.Output> spent) {
+    return tx.hashForSignature(index, spent.get(index).script().toArray(), SIGHASH_ALL);
+  }
+
+  /** The message of a signature of witness version 0 (BIP-0143). */
+  private static Sha256Hash witness(Transaction tx, int index, List<Tx.Output> spent, ECKey key) {
+    Coin value = Coin.valueOf(spent.get(index).value());
+    return tx.hashForWitnessSignature(index, payToPubKeyHash(key).toArray(), value, SIGHASH_ALL);
+  }
+
+  private static Bytes ecdsa(ECKey key, Sha256Hash hash) {
+    byte[] der = key.sign(hash).toCanonicalised().encodeToDER();
     return new ByteWriter(der.length + 1).bytes(der, 0, der.length).uint8(SIGHASH_ALL).toBytes();
   }
 

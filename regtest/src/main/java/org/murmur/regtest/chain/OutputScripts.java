@@ -54,6 +54,20 @@ public final class OutputScripts {
     return new ByteWriter(34).uint8(OP_TRUE).varBytes(sized(outputKey, 32)).toBytes();
   }
 
+  /**
+   * Pays to a program that is drawn, so that nobody can spend it. All types occur, and most are
+   * native segwit.
+   */
+  public static Bytes foreign(Dice dice) {
+    return switch (dice.weighted(15, 10, 45, 5, 25)) {
+      case 0 -> payToPubKeyHash(dice.bytes(20));
+      case 1 -> payToScriptHash(dice.bytes(20));
+      case 2 -> payToWitnessPubKeyHash(dice.bytes(20));
+      case 3 -> payToWitnessScriptHash(dice.bytes(32));
+      default -> payToTaproot(dice.bytes(32));
+    };
+  }
+
   /** Carries up to 75 bytes of data, and can never be spent (OP_RETURN). */
   public static Bytes data(Bytes data) {
     return new ByteWriter(2 + data.length()).uint8(OP_RETURN).varBytes(data).toBytes();

@@ -2,17 +2,10 @@ package org.murmur.regtest.lies;
 
 import java.util.List;
 import org.murmur.p2p.internal.wire.Message;
-import org.murmur.regtest.chain.Chain;
-import org.murmur.regtest.node.Lie;
 import org.murmur.regtest.node.Mask;
 
 /** Claims more blocks in its {@code version} message than its headers show. */
-public record ClaimsBlocks(int more) implements Lie, Mask {
-
-  @Override
-  public Mask mask(Chain chain, long seed) {
-    return this;
-  }
+public record ClaimsBlocks(int more) implements Mask.Same {
 
   @Override
   public List<Message> says(Message message) {

@@ -4,17 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.internal.wire.InventoryItem;
 import org.murmur.p2p.internal.wire.Message;
-import org.murmur.regtest.chain.Chain;
-import org.murmur.regtest.node.Lie;
 import org.murmur.regtest.node.Mask;
 
 /** Announces to its peer what the peer announced to it, and never fetches it. */
-public record Echoes() implements Lie, Mask {
-
-  @Override
-  public Mask mask(Chain chain, long seed) {
-    return this;
-  }
+public record Echoes() implements Mask.Same {
 
   @Override
   public @Nullable Message hears(Message message) {

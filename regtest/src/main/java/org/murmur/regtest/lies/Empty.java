@@ -4,21 +4,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.internal.wire.Headers;
 import org.murmur.p2p.internal.wire.Message;
-import org.murmur.regtest.chain.Chain;
-import org.murmur.regtest.node.Lie;
 import org.murmur.regtest.node.Mask;
 
 /** Gives empty answers. */
-public enum Empty implements Lie, Mask {
+public enum Empty implements Mask.Same {
   /** All its {@code headers} messages are empty. */
   HEADERS,
   /** Answers {@code mempool} at once with an {@code inv} without entries. */
   MEMPOOL;
-
-  @Override
-  public Mask mask(Chain chain, long seed) {
-    return this;
-  }
 
   private boolean isAsked(Message message) {
     return this == MEMPOOL && message instanceof Message.Mempool;

@@ -4,12 +4,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.internal.wire.InventoryItem;
 import org.murmur.p2p.internal.wire.Message;
-import org.murmur.regtest.chain.Chain;
-import org.murmur.regtest.node.Lie;
 import org.murmur.regtest.node.Mask;
 
 /** Drops some requests in silence. */
-public enum Ignores implements Lie, Mask {
+public enum Ignores implements Mask.Same {
   /** Does not answer pings. */
   PINGS,
   /** Does not answer {@code getheaders}. */
@@ -23,11 +21,6 @@ public enum Ignores implements Lie, Mask {
       Set.of(InventoryItem.BLOCK, InventoryItem.WITNESS_BLOCK, InventoryItem.COMPACT_BLOCK);
   private static final Set<Integer> FILTERED =
       Set.of(InventoryItem.FILTERED_BLOCK, InventoryItem.FILTERED_WITNESS_BLOCK);
-
-  @Override
-  public Mask mask(Chain chain, long seed) {
-    return this;
-  }
 
   @Override
   public @Nullable Message hears(Message message) {

@@ -3,19 +3,12 @@ package org.murmur.regtest.lies;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.internal.wire.Message;
-import org.murmur.regtest.chain.Chain;
-import org.murmur.regtest.node.Lie;
 import org.murmur.regtest.node.Mask;
 
 /** Fetches announced transactions, accepts none, and wants a fee of 1 BTC for 1,000 bytes. */
-public record Refuses() implements Lie, Mask {
+public record Refuses() implements Mask.Same {
 
   private static final long FEE_RATE = 100_000_000;
-
-  @Override
-  public Mask mask(Chain chain, long seed) {
-    return this;
-  }
 
   @Override
   public @Nullable Message hears(Message message) {

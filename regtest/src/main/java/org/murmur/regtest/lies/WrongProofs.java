@@ -4,18 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.PartialMerkleTree;
-import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.node.FilteredBlock;
-import org.murmur.regtest.node.Lie;
 import org.murmur.regtest.node.Mask;
 
 /** Sends filtered blocks with a wrong Merkle proof. */
-public record WrongProofs() implements Lie, Mask {
-
-  @Override
-  public Mask mask(Chain chain, long seed) {
-    return this;
-  }
+public record WrongProofs() implements Mask.Same {
 
   @Override
   public FilteredBlock serves(FilteredBlock block) {

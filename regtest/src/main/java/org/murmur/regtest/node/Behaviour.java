@@ -20,6 +20,7 @@ public final class Behaviour implements Cloneable {
 
   private long seed;
   private boolean bloom = true;
+  private boolean compactFilters;
   private boolean pruned;
   private boolean uploadLimitReached;
   private boolean relaysAnything;
@@ -67,6 +68,14 @@ public final class Behaviour implements Cloneable {
    */
   public Behaviour withoutBloom() {
     return changed(copy -> copy.bloom = false);
+  }
+
+  /**
+   * Serves compact filters (BIP-0157), as with {@code -blockfilterindex=1 -peerblockfilters=1}. No
+   * node does so by default.
+   */
+  public Behaviour withCompactFilters() {
+    return changed(copy -> copy.compactFilters = true);
   }
 
   /**
@@ -154,6 +163,10 @@ public final class Behaviour implements Cloneable {
 
   boolean servesBloom() {
     return bloom;
+  }
+
+  boolean servesCompactFilters() {
+    return compactFilters;
   }
 
   boolean isPruned() {

@@ -4,12 +4,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.internal.wire.Message;
+import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.chain.FilterIndex;
 
 /**
  * One lie of a node on one connection. It stands between an honest session and the peer. For one
  * thread; times are nanoseconds of the session's clock.
  */
 public interface Mask {
+
+  /** A lie that is the same on all connections, as it has no state. */
+  interface Same extends Lie, Mask {
+
+    @Override
+    default Mask mask(Chain chain, long seed) {
+      return this;
+    }
+  }
 
   /** Replaces a message from the peer on its way to the session, which hears nothing of null. */
   default @Nullable Message hears(Message message) {
@@ -27,6 +38,11 @@ public interface Mask {
    */
   default FilteredBlock serves(FilteredBlock block) {
     return block;
+  }
+
+  /** Replaces the compact filters that the session serves, before {@link #says} gets them. */
+  default FilterIndex filters(FilterIndex index) {
+    return index;
   }
 
   /** Decides whether the session shows the peer an unconfirmed transaction. */

@@ -7,6 +7,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.internal.wire.Message;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.chain.Dice;
+import org.murmur.regtest.chain.FilterIndex;
 
 /** The masks of a behaviour on one connection, the first one nearest to the session. */
 final class Masks implements Mask {
@@ -44,6 +45,15 @@ final class Masks implements Mask {
       if (share >= 1 || Dice.share(behaviour.seed(), block.hash()) < share) {
         served = all.get(i).serves(served);
       }
+    }
+    return served;
+  }
+
+  @Override
+  public FilterIndex filters(FilterIndex index) {
+    FilterIndex served = index;
+    for (Mask mask : all) {
+      served = mask.filters(served);
     }
     return served;
   }

@@ -36,7 +36,6 @@ import org.murmur.regtest.chain.Chain;
  */
 public final class NodeSession {
 
-  /** The protocol version spoken. */
   public static final int PROTOCOL = 70016;
 
   /** Most hashes of an answer to {@code getblocks} (Core sends 500). */
@@ -104,6 +103,7 @@ public final class NodeSession {
   private final Mask mask;
   private final BlockMatcher matcher = new BlockMatcher();
   private final TxRelay relay;
+  private final @Nullable FilterService filters; // null without NODE_COMPACT_FILTERS
 
   private Iterator<InventoryItem> requested = Collections.emptyIterator();
   private @Nullable InventoryItem held;
@@ -154,9 +154,12 @@ public final class NodeSession {
     this.userAgent = userAgent;
     this.nonce = nonce;
     this.relay = new TxRelay(mempool, behaviour, nonce);
+    this.filters =
+        behaviour.servesCompactFilters()
+            ? new FilterService(chain.filters(), mask.filters(chain.filters()))
+            : null;
   }
 
-  /** Takes a message from the peer. */
   public void receive(Message message, long nanos) {
     inbox.add(new Timed<>(message, nanos + behaviour.roundTripNanos()));
   }
@@ -179,7 +182,6 @@ public final class NodeSession {
     pings.add(new Message.Ping(nonce));
   }
 
-  /** Returns the next step at a time. */
   public Step next(long nanos) {
     now = nanos;
     while (true) {
@@ -352,7 +354,8 @@ public final class NodeSession {
     return Services.NETWORK_LIMITED
         | Services.WITNESS
         | (behaviour.isPruned() ? 0 : Services.NETWORK)
-        | (behaviour.servesBloom() ? Services.BLOOM : 0);
+        | (behaviour.servesBloom() ? Services.BLOOM : 0)
+        | (filters != null ? Services.COMPACT_FILTERS : 0);
   }
 
   private void answer(Message message) {
@@ -379,6 +382,23 @@ public final class NodeSession {
       tellOfOthers();
     } else if (isBloom(message)) {
       answerBloom(message);
+    } else {
+      FilterService.Request request = FilterService.request(message);
+      if (request != null) {
+        serveFilters(request);
+      }
+    }
+  }
+
+  private void serveFilters(FilterService.Request request) {
+    String refusal =
+        filters == null
+            ? "filters asked of a node without NODE_COMPACT_FILTERS"
+            : filters.refusal(request);
+    if (refusal != null) {
+      close(refusal);
+    } else if (filters != null) {
+      filters.answer(request).forEach(this::say);
     }
   }
 

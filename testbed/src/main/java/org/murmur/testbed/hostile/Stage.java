@@ -254,7 +254,7 @@ public final class Stage {
         holdings.unconfirmedSat(),
         batchBytes,
         said.stream().anyMatch(SyncWarning.ClockBehind.class::isInstance),
-        hostileDid(EnumSet.of(Kind.TAKEN)),
+        hostileDid(EnumSet.of(Kind.FETCHED)),
         hostileDid(EnumSet.of(Kind.ACCEPTED, Kind.ANNOUNCED)),
         said.contains(ALL_PENDING) && isHidden(holdings),
         took);

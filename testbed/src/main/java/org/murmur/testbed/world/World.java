@@ -15,6 +15,7 @@ import org.murmur.regtest.chain.Dice;
 import org.murmur.testbed.world.chain.Economy;
 import org.murmur.testbed.world.client.TestedClient;
 import org.murmur.testbed.world.judge.ClientPreset;
+import org.murmur.testbed.world.judge.CompactPreset;
 import org.murmur.testbed.world.judge.FastPreset;
 import org.murmur.testbed.world.judge.GuardedPreset;
 import org.murmur.testbed.world.judge.Invariants;
@@ -84,9 +85,11 @@ public final class World {
             dice,
             new Trace(time, listener));
     preset =
-        options.guarded()
-            ? new GuardedPreset(plan, guarding, economy, options.sending())
-            : new FastPreset(plan, economy, options.sending());
+        switch (options.preset()) {
+          case FAST -> new FastPreset(plan, economy, options);
+          case PRIVATE -> new GuardedPreset(guarding, economy, options.sending());
+          case COMPACT -> new CompactPreset(plan, economy);
+        };
     client =
         maker.make(
             new TestedClient.Wallet(

@@ -1,6 +1,8 @@
 package org.murmur.testbed.world;
 
 import java.util.List;
+import java.util.Locale;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.testbed.world.plan.WorldOptions;
 
 /** A world in which the client broke a rule; the message says how to repeat it. */
@@ -30,11 +32,16 @@ public final class WorldFailure extends AssertionError {
     return seed;
   }
 
+  private static String word(Preset.Kind preset) {
+    return preset.name().toLowerCase(Locale.ROOT);
+  }
+
   private static String command(long seed, WorldOptions options) {
     return "murmur lab simulate --worlds 1 --seed "
         + seed
         + (options.peers() > 0 ? " --peers " + options.peers() : "")
-        + (options.guarded() ? " --preset private" : options.liars() ? "" : " --no-liars")
+        + (options.preset() == Preset.Kind.FAST ? "" : " --preset " + word(options.preset()))
+        + (options.liars() || options.guarded() ? "" : " --no-liars")
         + (options.smallFilters() ? " --small-filters" : "")
         + (options.sending() ? " --sending" : "")
         + (options.weather() ? " --weather" : "")

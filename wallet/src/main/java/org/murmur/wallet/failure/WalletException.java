@@ -18,14 +18,22 @@ public final class WalletException extends LocalFailure {
   public enum Kind {
     /** There is a wallet already. */
     EXISTS,
-    /** There is no such wallet, or no such transaction in it. */
+    /** There is no wallet of this name. */
+    MISSING,
+    /** The wallet has no such transaction, coin, address or block. */
     NOT_FOUND,
-    /** Another process, or another part of this one, is writing to it. */
+    /** Another process, or another object of this one, uses the file: try again later. */
     LOCKED,
+    /** This wallet is being synced already, by a sync that nobody has stopped. */
+    SYNCING,
+    /** The call would wait for its own thread, which is in a listener or a read. */
+    WRONG_THREAD,
     /** Its file has several hard links, and a wallet must have one name. */
     SEVERAL_NAMES,
     /** The password is wrong. */
     WRONG_PASSWORD,
+    /** The passphrase is wrong: with it, the words do not give the keys of the wallet. */
+    WRONG_PASSPHRASE,
     /** It has no words: it only watches. */
     NO_SECRET,
     /** It, or what it was given, belongs to another network. */
@@ -38,6 +46,10 @@ public final class WalletException extends LocalFailure {
     CORRUPT,
     /** The request makes no sense; the message says what was expected. */
     BAD_INPUT,
+    /** The transaction can be in no block: it is malformed, or its signature is wrong. */
+    BAD_TRANSACTION,
+    /** The payment cannot be abandoned any more; the coin is spent or counts no more. */
+    TOO_LATE,
     /** The disk failed in some other way. */
     IO,
     /** A newer version of this program wrote it. */
@@ -45,9 +57,7 @@ public final class WalletException extends LocalFailure {
     /** It was closed. Open it again. */
     CLOSED,
     /** Every named peer holds a filter of the wallet, and must not get this transaction. */
-    KNOWS_FILTER,
-    /** Another payment pays the same, and both could be mined. */
-    PAID_ALREADY
+    KNOWS_FILTER
   }
 
   /** The kind of error. */
@@ -132,11 +142,7 @@ public final class WalletException extends LocalFailure {
     return new WalletException(file, kind, getMessage() + more, this);
   }
 
-  /**
-   * Returns the file in question.
-   *
-   * @return its name; empty if it is about none
-   */
+  /** {@return the file in question, its name; empty if it is about none} */
   public Optional<String> file() {
     return Optional.ofNullable(file);
   }

@@ -12,19 +12,8 @@ package org.murmur.wallet.ledger;
  */
 public record Balance(long confirmed, long unconfirmed, long immature, long unheard) {
 
-  /**
-   * Makes the sums of transactions that peers or blocks are known to have.
-   *
-   * @param confirmed satoshi in mature outputs that no confirmed transaction spends
-   * @param unconfirmed satoshi by which the pending transactions change the total
-   * @param immature satoshi in coinbases that may not be spent yet
-   */
-  public Balance(long confirmed, long unconfirmed, long immature) {
-    this(confirmed, unconfirmed, immature, 0);
-  }
-
   /** An empty balance. */
-  public static final Balance ZERO = new Balance(0, 0, 0);
+  public static final Balance ZERO = new Balance(0, 0, 0, 0);
 
   /** {@return the total, satoshi} */
   public long total() {

@@ -137,11 +137,7 @@ public record CoverageMap(
     return to < from;
   }
 
-  /**
-   * Returns the heights that no peer covered completely.
-   *
-   * @return ascending ranges
-   */
+  /** {@return the heights that no peer covered completely, ascending ranges} */
   public List<Range> gaps() {
     List<Range> gaps = new ArrayList<>();
     for (Seen one : seen) {

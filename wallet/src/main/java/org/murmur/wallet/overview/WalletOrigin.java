@@ -48,9 +48,8 @@ public record WalletOrigin(
   }
 
   /**
-   * Returns the script types of its accounts.
-   *
-   * @return each once, in the order of the descriptors; empty if no origin is known
+   * {@return the script types of its accounts, each once, in the order of the descriptors; empty if
+   * no origin is known}
    */
   public Set<OutputType> scripts() {
     return accountParts(1).stream()
@@ -86,9 +85,8 @@ public record WalletOrigin(
   }
 
   /**
-   * Returns which wallet to try if this one should have payments and has none.
-   *
-   * @return for instance one with another account; empty for a new wallet
+   * {@return which wallet to try if this one should have payments and has none, for instance one
+   * with another account; empty for a new wallet}
    */
   public List<OtherWallet> others() {
     List<OtherWallet> others = new ArrayList<>();

@@ -8,9 +8,9 @@ import org.murmur.wallet.ledger.TxStatus;
 
 /**
  * A payment of the wallet that pays the same as a planned one. It waits for a block, or one of the
- * last {@link PaymentOrder#RECENT_BLOCKS} blocks holds it. Or a peer may have it although it no
- * longer counts: both could be mined. Or the wallet has only given it out, as a PSBT or to be sent,
- * and somebody may send it.
+ * last {@link #RECENT_BLOCKS} blocks holds it. Or a peer may have it although it no longer counts:
+ * both could be mined. Or the wallet has only given it out, as a PSBT or to be sent, and somebody
+ * may send it.
  *
  * @param txid which
  * @param status PENDING if it waits for a block, CONFIRMED if one holds it; else why it no longer
@@ -29,6 +29,12 @@ public record EarlierPayment(
     Optional<Hash256> replacedBy,
     List<OutPoint> coins,
     boolean given) {
+
+  /**
+   * A payment in one of the last blocks, so many, forbids the same one as a pending payment does:
+   * three days. An older copy of the wallet's file may have been put back since.
+   */
+  public static final int RECENT_BLOCKS = 432;
 
   /** Copies the list. */
   public EarlierPayment {
@@ -54,7 +60,7 @@ public record EarlierPayment(
       return heard ? " and waits for a block" : ", and no peer is known to have it";
     }
     return counts()
-        ? " and is in one of the last " + PaymentOrder.RECENT_BLOCKS + " blocks"
+        ? " and is in one of the last " + RECENT_BLOCKS + " blocks"
         : ". It no longer counts, but a peer may have it, and then both would be paid";
   }
 }

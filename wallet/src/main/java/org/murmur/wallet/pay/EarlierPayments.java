@@ -103,7 +103,7 @@ final class EarlierPayments {
 
   /** The newest first. */
   private Stream<Fact> inLastBlocks() {
-    int lowest = purse.view().height() - PaymentOrder.RECENT_BLOCKS + 1;
+    int lowest = purse.view().height() - EarlierPayment.RECENT_BLOCKS + 1;
     List<Fact> found = new ArrayList<>();
     Optional<Fact> end = Optional.empty();
     while (true) {

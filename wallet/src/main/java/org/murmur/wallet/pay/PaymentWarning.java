@@ -66,6 +66,11 @@ public sealed interface PaymentWarning extends Notice {
    */
   record UnspendableKey(String payee) implements PaymentWarning {
     @Override
+    public Severity severity() {
+      return Severity.SERIOUS;
+    }
+
+    @Override
     public String text() {
       return payee + " has a key that is not on the curve: nobody can spend what it gets";
     }
@@ -78,6 +83,11 @@ public sealed interface PaymentWarning extends Notice {
    * @param version its witness version (BIP-0141)
    */
   record UnknownWitness(String payee, int version) implements PaymentWarning {
+    @Override
+    public Severity severity() {
+      return Severity.SERIOUS;
+    }
+
     @Override
     public String text() {
       return payee

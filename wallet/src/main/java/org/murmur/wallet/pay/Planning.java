@@ -10,7 +10,6 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.internal.sign.Signer;
@@ -24,13 +23,13 @@ import org.murmur.coins.spend.ChangeScript;
 import org.murmur.coins.spend.Draws;
 import org.murmur.coins.spend.FeePolicy;
 import org.murmur.coins.spend.InputCoin;
+import org.murmur.coins.spend.PaymentOrder;
 import org.murmur.coins.spend.PaymentPlan;
 import org.murmur.coins.spend.PaymentPlanner;
 import org.murmur.coins.spend.Recipient;
 import org.murmur.coins.spend.Replacements;
 import org.murmur.coins.spend.SentPayment;
 import org.murmur.coins.spend.SpendOutcome;
-import org.murmur.coins.spend.SpendRequest;
 import org.murmur.wallet.internal.books.ScriptBook.Place;
 import org.murmur.wallet.internal.books.WalletView;
 import org.murmur.wallet.internal.ledger.Effect;
@@ -166,18 +165,14 @@ public final class Planning {
 
   private Proposal planned(PaymentOrder order, Draws draws) {
     List<InputCoin> coins = purse.coins();
-    List<ChangeScript> change = change(order);
-    SpendRequest request =
-        SpendRequest.of(coins, order.recipients(), change, order.fees())
-            .pending(purse.pending())
-            .replaceable(order.isReplaceable());
-    if (!order.only().isEmpty()) {
-      requireKnown(order.only(), coins);
-      request = request.spendingOnly(order.only());
+    List<ChangeScript> change = purse.change(order.changeType());
+    if (change.isEmpty()) {
+      throw PaymentRefusedException.because(Plain.NO_CHANGE_TYPE);
     }
-    SpendOutcome outcome = outcome(request, draws);
-    if (!order.only().isEmpty() && outcome instanceof SpendOutcome.Refused refused) {
-      throw PaymentRefusedException.because(noPlan(refused, named(order.only(), coins)));
+    requireKnown(order.named(), coins);
+    SpendOutcome outcome = outcome(order.from(coins, change, purse.pending()), draws);
+    if (!order.allowsOthers() && outcome instanceof SpendOutcome.Refused refused) {
+      throw PaymentRefusedException.because(noPlan(refused, named(order.named(), coins)));
     }
     Proposal proposal = proposal(outcome, Optional.empty(), coins);
     Optional<PaymentPlan> better = better(order, proposal.plan(), coins, draws);
@@ -220,32 +215,20 @@ public final class Planning {
   }
 
   private static boolean hasAChoice(PaymentOrder order) {
-    return order.only().isEmpty()
+    return order.named().isEmpty()
         && order.recipients().stream()
             .noneMatch(recipient -> recipient.share() == Recipient.Share.ALL);
   }
 
   private Optional<PaymentPlan> planWith(PaymentOrder order, List<InputCoin> coins, Draws draws) {
-    SpendRequest request =
-        SpendRequest.of(coins, order.recipients(), purse.change(order.changeType()), order.fees())
-            .pending(purse.pending())
-            .replaceable(order.isReplaceable());
-    return outcome(request, draws) instanceof SpendOutcome.Planned planned
+    PaymentOrder with = order.from(coins, purse.change(order.changeType()), purse.pending());
+    return outcome(with, draws) instanceof SpendOutcome.Planned planned
         ? Optional.of(planned.plan())
         : Optional.empty();
   }
 
-  private List<ChangeScript> change(PaymentOrder order) {
-    List<ChangeScript> change = purse.change(order.changeType());
-    if (change.isEmpty()) {
-      throw PaymentRefusedException.because(Plain.NO_CHANGE_TYPE);
-    }
-    return change;
-  }
-
-  private static void requireKnown(Set<OutPoint> only, List<InputCoin> coins) {
-    Set<OutPoint> known = coins.stream().map(InputCoin::outPoint).collect(Collectors.toSet());
-    if (!known.containsAll(only)) {
+  private static void requireKnown(Set<OutPoint> named, List<InputCoin> coins) {
+    if (named(named, coins).size() < named.size()) {
       throw PaymentRefusedException.because(Plain.UNKNOWN_COIN);
     }
   }
@@ -280,9 +263,9 @@ public final class Planning {
     if (received.isEmpty()) {
       throw PaymentRefusedException.because(new Refusal.NothingToSpend(purse.dependents(txid)));
     }
-    SpendRequest request =
+    PaymentOrder order =
         Replacements.child(received, purse.change(Optional.empty()).get(0), fees, purse.pending());
-    Proposal child = plan(request, Optional.empty(), coins, draws);
+    Proposal child = proposal(outcome(order, draws), Optional.empty(), coins);
     return purse.isFeeKnown(txid)
         ? child
         : child.noting(new PaymentWarning.ParentFeeUnknown(fees.rate()));
@@ -303,7 +286,7 @@ public final class Planning {
     return proposal(outcome, replaces, coins);
   }
 
-  private SpendRequest bump(SentPayment original, List<InputCoin> coins, FeePolicy fees) {
+  private PaymentOrder bump(SentPayment original, List<InputCoin> coins, FeePolicy fees) {
     return Replacements.bump(
         original, coins, purse.change(Optional.empty()), fees, purse.pending());
   }
@@ -330,9 +313,9 @@ public final class Planning {
     requireWithoutDependents(txid);
     requireReplaceable(txid, Optional.empty());
     SentPayment original = original(txid);
-    SpendRequest request =
+    PaymentOrder order =
         Replacements.cancel(original, purse.change(Optional.empty()), fees, purse.pending());
-    return plan(request, Optional.of(txid), original.inputs(), draws);
+    return proposal(outcome(order, draws), Optional.of(txid), original.inputs());
   }
 
   private void requirePending(Hash256 txid) {
@@ -419,13 +402,8 @@ public final class Planning {
     return -1;
   }
 
-  private Proposal plan(
-      SpendRequest request, Optional<Hash256> replaces, List<InputCoin> coins, Draws draws) {
-    return proposal(outcome(request, draws), replaces, coins);
-  }
-
-  private SpendOutcome outcome(SpendRequest request, Draws draws) {
-    return PaymentPlanner.plan(request.tip(height, tipAge), draws);
+  private SpendOutcome outcome(PaymentOrder order, Draws draws) {
+    return PaymentPlanner.plan(order.tip(height, tipAge), draws);
   }
 
   private Proposal proposal(
@@ -458,22 +436,14 @@ public final class Planning {
   }
 
   private Proposal proposal(PaymentPlan plan, Optional<Hash256> replaces) {
-    try {
-      return new Proposal(
-          plan,
-          purse.view().chain(),
-          Tx.parse(plan.unsigned()),
-          replaces,
-          purse.pendingPayments(),
-          Optional.empty(),
-          Optional.empty(),
-          purse.beyondGap(plan),
-          network,
-          replaces.isPresent() && !purse.isMadeHere(replaces.get()),
-          false);
-    } catch (MalformedException e) {
-      throw new IllegalStateException("a plan that is no transaction", e);
-    }
+    return new Proposal(
+        plan,
+        purse.view().chain(),
+        replaces,
+        purse.pendingPayments(),
+        purse.beyondGap(plan),
+        network,
+        replaces.isPresent() && !purse.isMadeHere(replaces.get()));
   }
 
   /**
@@ -541,8 +511,8 @@ public final class Planning {
    * @param proposal checked
    * @param keys of the wallet
    * @return the transaction; each signature is verified
-   * @throws PaymentRefusedException if the keys do not give the scripts of the coins, or if it pays
-   *     somebody whom the user did not name
+   * @throws PaymentRefusedException if it pays somebody whom the user did not name
+   * @throws IllegalStateException if the keys do not give the scripts of the coins
    */
   public Tx sign(Proposal proposal, PrivateKeys keys) {
     requireNamedPayees(proposal);
@@ -551,16 +521,15 @@ public final class Planning {
       spent.add(
           purse
               .output(input.coin())
-              .orElseThrow(() -> PaymentRefusedException.because(Plain.WRONG_KEYS)));
+              .orElseThrow(() -> new IllegalStateException("a coin without a key path")));
     }
     try {
       return Signer.sign(proposal.unsigned(), spent, keys, proposal.plan().weight());
     } catch (SigningException e) {
-      switch (e.reason()) {
-        case SCRIPT_OF_ANOTHER_KEY -> throw PaymentRefusedException.because(Plain.WRONG_KEYS);
-        case HEAVIER_THAN_ESTIMATED -> throw PaymentRefusedException.because(Plain.TOO_HEAVY);
-        default -> throw new IllegalStateException("a proposal that cannot be signed", e);
+      if (e.reason() == SigningException.Reason.HEAVIER_THAN_ESTIMATED) {
+        throw PaymentRefusedException.because(Plain.TOO_HEAVY);
       }
+      throw new IllegalStateException("a proposal that cannot be signed", e);
     }
   }
 }

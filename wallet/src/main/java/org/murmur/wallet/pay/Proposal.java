@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
@@ -11,68 +12,71 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.keys.Address;
 import org.murmur.coins.keys.KeyNetwork;
 import org.murmur.coins.spend.InputCoin;
+import org.murmur.coins.spend.PaymentOrder;
 import org.murmur.coins.spend.PaymentPlan;
 import org.murmur.wallet.overview.ChainState;
 
 /**
- * A payment that can be looked at before it is signed. A value: it reserves nothing. As soon as
+ * A payment that can be looked at before it is signed. Immutable: it reserves nothing. As soon as
  * another payment of the wallet is signed, it is outdated and must be planned again: otherwise two
  * processes that were asked for one payment could make it twice.
- *
- * @param plan inputs, outputs, fee and lock time
- * @param chain what the wallet knew when it was planned
- * @param unsigned the transaction, with empty input scripts and without witness data
- * @param replaces the pending payment of the wallet that it replaces; empty if it replaces none
- * @param pending the payments of the wallet that waited for a block when it was planned
- * @param order what the user wants; empty for a replacement, and for a child that pays for both
- * @param earlier a payment that pays the same: {@link Planning} signs no second one, unless it was
- *     ordered {@linkplain PaymentOrder#again again}
- * @param noted what is unusual and cannot be seen in the plan
- * @param network whose addresses are shown
- * @param elsewhere whether another copy of the wallet's keys made the payment that it replaces: the
- *     user of this wallet may not have named its payees
- * @param accepted whether the user has seen those payees, and wants to pay them
  */
-public record Proposal(
-    PaymentPlan plan,
-    ChainState chain,
-    Tx unsigned,
-    Optional<Hash256> replaces,
-    Set<Hash256> pending,
-    Optional<PaymentOrder> order,
-    Optional<EarlierPayment> earlier,
-    List<PaymentWarning> noted,
-    KeyNetwork network,
-    boolean elsewhere,
-    boolean accepted) {
+public final class Proposal {
 
-  /** Copies the set and the list. */
-  public Proposal {
-    pending = Set.copyOf(pending);
-    noted = List.copyOf(noted);
+  private final PaymentPlan plan;
+  private final ChainState chain;
+  private final Tx unsigned;
+  private final Optional<Hash256> replaces;
+  private final Set<Hash256> pending;
+  private final KeyNetwork network;
+  private final boolean elsewhere;
+
+  // Written by constructors, and by with() in its new copy only.
+  private Optional<PaymentOrder> order = Optional.empty();
+  private Optional<EarlierPayment> earlier = Optional.empty();
+  private List<PaymentWarning> noted;
+  private boolean accepted;
+
+  /** Made of a plan, and of what the wallet knew when it was planned. */
+  Proposal(
+      PaymentPlan plan,
+      ChainState chain,
+      Optional<Hash256> replaces,
+      Set<Hash256> pending,
+      List<PaymentWarning> noted,
+      KeyNetwork network,
+      boolean elsewhere) {
+    this.plan = plan;
+    this.chain = chain;
+    this.unsigned = Tx.parse(plan.unsigned());
+    this.replaces = replaces;
+    this.pending = pending;
+    this.noted = noted;
+    this.network = network;
+    this.elsewhere = elsewhere;
+  }
+
+  private Proposal with(Consumer<Proposal> change) {
+    Proposal changed = new Proposal(plan, chain, replaces, pending, noted, network, elsewhere);
+    changed.order = order;
+    changed.earlier = earlier;
+    changed.accepted = accepted;
+    change.accept(changed);
+    return changed;
   }
 
   Proposal noting(PaymentWarning warning) {
     List<PaymentWarning> all = new ArrayList<>(noted);
     all.add(warning);
-    return new Proposal(
-        plan, chain, unsigned, replaces, pending, order, earlier, all, network, elsewhere,
-        accepted);
+    return with(changed -> changed.noted = all);
   }
 
   Proposal ordered(PaymentOrder by, Optional<EarlierPayment> same) {
-    return new Proposal(
-        plan,
-        chain,
-        unsigned,
-        replaces,
-        pending,
-        Optional.of(by),
-        same,
-        noted,
-        network,
-        false,
-        false);
+    return with(
+        changed -> {
+          changed.order = Optional.of(by);
+          changed.earlier = same;
+        });
   }
 
   /**
@@ -82,8 +86,58 @@ public record Proposal(
    * @return a proposal that may be signed
    */
   public Proposal acceptingPayees() {
-    return new Proposal(
-        plan, chain, unsigned, replaces, pending, order, earlier, noted, network, elsewhere, true);
+    return with(changed -> changed.accepted = true);
+  }
+
+  /** {@return the inputs, outputs, fee and lock time} */
+  public PaymentPlan plan() {
+    return plan;
+  }
+
+  /** {@return what the wallet knew of the chain when it was planned} */
+  public ChainState chain() {
+    return chain;
+  }
+
+  /** {@return the transaction, with empty input scripts and without witness data} */
+  public Tx unsigned() {
+    return unsigned;
+  }
+
+  /** {@return the pending payment of the wallet that it replaces; empty if it replaces none} */
+  public Optional<Hash256> replaces() {
+    return replaces;
+  }
+
+  /** {@return the order; empty for a replacement, and for a child that pays for both} */
+  public Optional<PaymentOrder> order() {
+    return order;
+  }
+
+  /**
+   * {@return a payment that pays the same: no second one is signed, unless it was ordered
+   * {@linkplain PaymentOrder#again again}}
+   */
+  public Optional<EarlierPayment> earlier() {
+    return earlier;
+  }
+
+  /**
+   * {@return whether another copy of the wallet's keys made the payment that it replaces: the user
+   * of this wallet may not have named its payees}
+   */
+  public boolean elsewhere() {
+    return elsewhere;
+  }
+
+  /** Whether the user has seen those payees, and wants to pay them. */
+  boolean accepted() {
+    return accepted;
+  }
+
+  /** The payments of the wallet that waited for a block when it was planned. */
+  Set<Hash256> pending() {
+    return pending;
   }
 
   /** {@return what leaves the wallet or moves within it, without fee and change; satoshi} */

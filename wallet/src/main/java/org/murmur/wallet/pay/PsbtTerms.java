@@ -19,40 +19,36 @@ public record PsbtTerms(Amount maxFee, FeeRate maxRate, boolean reserved, boolea
       new PsbtTerms(FeePolicy.USUAL_MAX_FEE, FeePolicy.USUAL_MAX_RATE, false, false);
 
   /**
-   * Derives terms with another largest fee.
+   * {@return terms with another largest fee}
    *
    * @param most the largest fee
-   * @return new terms
    */
   public PsbtTerms maxFee(Amount most) {
     return new PsbtTerms(most, maxRate, reserved, again);
   }
 
   /**
-   * Derives terms with another largest fee rate.
+   * {@return terms with another largest fee rate}
    *
    * @param most the largest fee rate
-   * @return new terms
    */
   public PsbtTerms maxRate(FeeRate most) {
     return new PsbtTerms(maxFee, most, reserved, again);
   }
 
   /**
-   * Derives terms that allow {@linkplain ReservedCoin reserved coins} or not.
+   * {@return terms that allow {@linkplain ReservedCoin reserved coins} or not}
    *
    * @param allowed false unless set
-   * @return new terms
    */
   public PsbtTerms reserved(boolean allowed) {
     return new PsbtTerms(maxFee, maxRate, allowed, again);
   }
 
   /**
-   * Derives terms that allow to pay twice or not.
+   * {@return terms that allow to pay twice or not}
    *
    * @param twice false unless set
-   * @return new terms
    */
   public PsbtTerms again(boolean twice) {
     return new PsbtTerms(maxFee, maxRate, reserved, twice);

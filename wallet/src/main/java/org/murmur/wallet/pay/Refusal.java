@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.coins.psbt.PsbtException;
+import org.murmur.coins.spend.PaymentOrder;
 import org.murmur.coins.spend.Reason;
 import org.murmur.coins.spend.SpendOutcome;
 import org.murmur.coins.spend.fee.FeeRate;
@@ -39,9 +40,6 @@ public sealed interface Refusal extends Reason {
 
     /** The transaction to replace spends coins of others, too. */
     NOT_OURS("coins of others are spent, too: only their owner can replace it"),
-
-    /** The words do not give the keys of the wallet's scripts: the passphrase may be wrong. */
-    WRONG_KEYS("the words do not give the keys of these coins: is the passphrase right?"),
 
     /** The signed transaction is heavier than its fee was computed for. */
     TOO_HEAVY("internal error, please report it: heavier than estimated"),

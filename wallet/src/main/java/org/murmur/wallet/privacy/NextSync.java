@@ -22,6 +22,9 @@ public record NextSync(List<NextFilter> filters, List<Knowledge> after) {
     after = List.copyOf(after);
   }
 
+  /** No filter is sent. */
+  public static final NextSync NOTHING = new NextSync(List.of(), List.of());
+
   /** No host name contains a blank. */
   private static final String STAND_IN = "peer ";
 

@@ -6,7 +6,8 @@ import java.util.Optional;
 /**
  * The knowledge of peers about a wallet so far: from filters, and from transactions that were
  * announced or sent to them, or requested by txid. A sync also reveals the user's internet address
- * and the time. A request for a whole block reveals its height, but no address of the wallet.
+ * and the time. A request for a whole block reveals its height, but no address of the wallet; those
+ * that block filters led to are counted.
  *
  * @param universe the scripts among which the wallet hides
  * @param scripts how many scripts the wallet watches
@@ -16,6 +17,7 @@ import java.util.Optional;
  *     largest first
  * @param filters all filters that were sent, oldest first
  * @param payments payments of the user that peers know of, oldest first
+ * @param served whole blocks that peers served because a block filter matched, most first
  * @param peers what each peer can know, those that know most first
  * @param courses how the knowledge of each peer grew, in the order of {@code peers}
  * @param coalitions what colluding peers can know: all of them, and pairs; those that know most
@@ -32,6 +34,7 @@ public record PrivacyReport(
     List<Integer> linkedGroups,
     List<ShownFilter> filters,
     List<DisclosedPayment> payments,
+    List<BlocksServed> served,
     List<Knowledge> peers,
     List<KnowledgeOverTime> courses,
     List<Knowledge> coalitions,
@@ -44,6 +47,7 @@ public record PrivacyReport(
     linkedGroups = List.copyOf(linkedGroups);
     filters = List.copyOf(filters);
     payments = List.copyOf(payments);
+    served = List.copyOf(served);
     peers = List.copyOf(peers);
     courses = List.copyOf(courses);
     coalitions = List.copyOf(coalitions);

@@ -96,11 +96,7 @@ public record ShownFilter(
     return estimate().elements();
   }
 
-  /**
-   * Returns the error of that estimate.
-   *
-   * @return one standard deviation, in elements
-   */
+  /** {@return the error of that estimate, one standard deviation, in elements} */
   public double estimateDeviation() {
     return estimate().deviation();
   }

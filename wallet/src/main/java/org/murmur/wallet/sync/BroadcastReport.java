@@ -6,13 +6,14 @@ import java.util.Map;
 import java.util.Optional;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.ledger.Confirmation;
 
 /**
  * The result of a broadcast.
  *
  * @param txid of the transaction
- * @param takenBy peers that fetched it. A node refuses silently, so this does not mean that they
+ * @param fetchedBy peers that fetched it. A node refuses silently, so this does not mean that they
  *     accepted it
  * @param acceptedBy peers that sent it back on request: it is in their memory pool. Those that did
  *     not fetch it had it already: {@link #knownBy}
@@ -22,22 +23,31 @@ import org.murmur.wallet.ledger.Confirmation;
  *     even if they fetched it; modern nodes refuse silently otherwise
  * @param problems peers that could not be reached or were lost, with the reason for people
  * @param confirmation the block that holds it as far as the wallet knows; then no peer was called
- * @param unsent why it could not be broadcast, for people; the transaction is written, and each
- *     later sync broadcasts it
+ * @param unsent why it could not be broadcast; the transaction is written, and each later sync
+ *     broadcasts it
  */
 public record BroadcastReport(
     Hash256 txid,
-    List<NodeAddress> takenBy,
+    List<NodeAddress> fetchedBy,
     List<NodeAddress> acceptedBy,
     List<NodeAddress> announcedBy,
     Map<NodeAddress, String> refusedBy,
     Map<NodeAddress, String> problems,
     Optional<Confirmation> confirmation,
-    Optional<String> unsent) {
+    Optional<Unsent> unsent) {
+
+  /**
+   * Why a transaction could not be broadcast.
+   *
+   * @param text for people
+   * @param failure a {@link NoUsablePeerException} or {@link WalletException}; empty if no peer was
+   *     connected in time, or a sync runs and has none now
+   */
+  public record Unsent(String text, Optional<Exception> failure) {}
 
   /** Copies the collections. */
   public BroadcastReport {
-    takenBy = List.copyOf(takenBy);
+    fetchedBy = List.copyOf(fetchedBy);
     acceptedBy = List.copyOf(acceptedBy);
     announcedBy = List.copyOf(announcedBy);
     refusedBy = Map.copyOf(refusedBy);
@@ -45,34 +55,27 @@ public record BroadcastReport(
   }
 
   /**
-   * Makes the result for a payment that is written and could not be broadcast.
+   * Makes the result for a transaction for which no peer was called.
    *
-   * @param txid of the payment
-   * @param why for people
+   * @param txid of the transaction
+   * @param confirmation the block that holds it, if that is why
    * @return a report without peers
    */
-  public static BroadcastReport unsent(Hash256 txid, String why) {
+  public static BroadcastReport withoutPeers(Hash256 txid, Optional<Confirmation> confirmation) {
     return new BroadcastReport(
-        txid,
-        List.of(),
-        List.of(),
-        List.of(),
-        Map.of(),
-        Map.of(),
-        Optional.empty(),
-        Optional.of(why));
+        txid, List.of(), List.of(), List.of(), Map.of(), Map.of(), confirmation, Optional.empty());
   }
 
   /**
    * Adds why it could not be broadcast.
    *
-   * @param why for people
+   * @param why it could not
    * @return a new value
    */
-  public BroadcastReport unsentBecause(String why) {
+  public BroadcastReport unsent(Unsent why) {
     return new BroadcastReport(
         txid,
-        takenBy,
+        fetchedBy,
         acceptedBy,
         announcedBy,
         refusedBy,
@@ -88,7 +91,7 @@ public record BroadcastReport(
    */
   public List<NodeAddress> knownBy() {
     List<NodeAddress> known = new ArrayList<>(acceptedBy);
-    known.removeAll(takenBy);
+    known.removeAll(fetchedBy);
     return List.copyOf(known);
   }
 
@@ -105,14 +108,14 @@ public record BroadcastReport(
    * and so did each one that fetched it} It stays in the file: raise its fee, or abandon it.
    */
   public boolean isRefused() {
-    return !isAccepted() && !refusedBy.isEmpty() && refusedBy.keySet().containsAll(takenBy);
+    return !isAccepted() && !refusedBy.isEmpty() && refusedBy.keySet().containsAll(fetchedBy);
   }
 
   /**
    * {@return whether no peer reacted to it; true if no peer fetched, accepted or refused it} Then
    * it was not refused either.
    */
-  public boolean isUnheard() {
-    return takenBy.isEmpty() && !isAccepted() && refusedBy.isEmpty();
+  public boolean isUnanswered() {
+    return fetchedBy.isEmpty() && !isAccepted() && refusedBy.isEmpty();
   }
 }

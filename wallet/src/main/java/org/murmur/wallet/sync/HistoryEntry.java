@@ -50,9 +50,8 @@ public record HistoryEntry(
   }
 
   /**
-   * Returns the addresses whose labels stand for the transaction's.
-   *
-   * @return those that the wallet pays, else its own
+   * {@return the addresses whose labels stand for the transaction's, those that the wallet pays,
+   * else its own}
    */
   public List<String> payees() {
     return counterparty.isEmpty() ? addresses : counterparty;

@@ -87,7 +87,7 @@ public record PaymentState(
     have.addAll(session.announcedBy());
     Stage now = stage;
     if (stage == Stage.BUILT) {
-      boolean open = !session.refusedBy().keySet().containsAll(session.takenBy());
+      boolean open = !session.refusedBy().keySet().containsAll(session.fetchedBy());
       now =
           // The next commit writes that.
           !have.isEmpty()
@@ -96,7 +96,7 @@ public record PaymentState(
     }
     return new PaymentState(
         now,
-        session.takenBy(),
+        session.fetchedBy(),
         new ArrayList<>(have),
         session.refusedBy(),
         // The file may not say yet what a peer has already fetched.

@@ -9,8 +9,8 @@ import org.murmur.p2p.sync.Preset;
  *
  * @param preset the preset
  * @param reason the reason for it
- * @param exposes whether a filter with everything would be sent although the wallet was private so
- *     far
+ * @param exposes whether a filter with everything would be sent although the wallet was private or
+ *     compact so far
  * @param leastPeers how many peers it takes
  */
 public record PresetChoice(Preset.Kind preset, Reason reason, boolean exposes, int leastPeers) {

@@ -11,7 +11,12 @@ import org.murmur.wallet.privacy.NextSync;
  * @param height the height of the last known header
  * @param estimatedHeight the expected height of the chain; the same if its pace is not known
  * @param headers how many headers are to be fetched
- * @param blocks how many filtered blocks are to be requested, in all passes together
+ * @param blocks how many filtered blocks, or block filters, are to be requested, in all passes
+ *     together
+ * @param filters how many block filters are to be requested; 0 without them. Under the compact
+ *     preset these are the blocks, otherwise they check these
+ * @param wholeBlocks how many whole blocks match a block filter by chance; those with payments of
+ *     the wallet come on top. 0 without block filters
  * @param passes how often each block is requested: once for every peer that is to serve it, or once
  *     for every guard and epoch, or for every filter if one cannot hold all elements; late finds
  *     cause further requests
@@ -30,6 +35,8 @@ public record SyncForecast(
     int estimatedHeight,
     int headers,
     long blocks,
+    long filters,
+    long wholeBlocks,
     int passes,
     long bytesReceived,
     long bytesSent,

@@ -19,8 +19,7 @@ import org.murmur.p2p.sync.Preset;
  * @param preset the chosen preset; empty for the one that the wallet used last. In its first sync
  *     that is fast on test networks and for peers on this machine or in private networks, private
  *     otherwise
- * @param fast the values of the fast preset, for the case that this sync is fast
- * @param guarded the values of the private preset, for the case that this sync is private
+ * @param values the values of each preset, for the case that it is chosen
  * @param follow whether to follow the chain after the sync, until stopped
  * @param headersOnly whether to sync headers only; that never completes the wallet
  * @param genesis whether to fetch and check the headers from genesis on, even of a wallet whose
@@ -33,8 +32,7 @@ public record SyncOptions(
     Peers peers,
     Limits limits,
     Optional<Preset.Kind> preset,
-    Preset.Fast fast,
-    Preset.Private guarded,
+    Values values,
     boolean follow,
     boolean headersOnly,
     boolean genesis,
@@ -43,15 +41,25 @@ public record SyncOptions(
     Optional<StopSignal> stop) {
 
   /**
+   * The values of each preset.
+   *
+   * @param fast of the fast one
+   * @param guarded of the private one
+   * @param pool which unconfirmed transactions the compact one sees; empty for the usual ones
+   */
+  public record Values(Preset.Fast fast, Preset.Private guarded, Optional<Preset.Pool> pool) {}
+
+  /**
    * Checks the preset.
    *
    * @throws IllegalArgumentException if it is private, and blocks are to be verified or spot
    *     checked
    */
   public SyncOptions {
-    if (preset.equals(Optional.of(Preset.Kind.PRIVATE)) && fast.compares()) {
+    if (preset.equals(Optional.of(Preset.Kind.PRIVATE))
+        && values.fast().filterPeers(0).compares()) {
       throw new IllegalArgumentException(
-          "the private preset compares nothing: no two peers get the same filter");
+          "the private preset compares no answers: no two peers get the same filter");
     }
   }
 
@@ -60,8 +68,7 @@ public record SyncOptions(
         peers,
         Limits.USUAL,
         Optional.empty(),
-        Preset.Fast.USUAL,
-        Preset.Private.USUAL,
+        new Values(Preset.Fast.USUAL, Preset.Private.USUAL, Optional.empty()),
         false,
         false,
         false,
@@ -93,157 +100,170 @@ public record SyncOptions(
   }
 
   /**
-   * Derives options with other peers.
+   * {@return options with other peers}
    *
    * @param change makes them of these
-   * @return new options
    */
   public SyncOptions peers(UnaryOperator<Peers> change) {
     Peers all = change.apply(peers);
     return new SyncOptions(
-        all, limits, preset, fast, guarded, follow, headersOnly, genesis, route, checkpoints, stop);
+        all, limits, preset, values, follow, headersOnly, genesis, route, checkpoints, stop);
   }
 
   /**
-   * Derives options with other limits.
+   * {@return options with other limits}
    *
    * @param change makes them of these
-   * @return new options
    */
   public SyncOptions limits(UnaryOperator<Limits> change) {
     Limits next = change.apply(limits);
     return new SyncOptions(
-        peers, next, preset, fast, guarded, follow, headersOnly, genesis, route, checkpoints, stop);
+        peers, next, preset, values, follow, headersOnly, genesis, route, checkpoints, stop);
   }
 
   /**
-   * Derives options under a preset. No other option makes a private wallet fast; {@link
+   * {@return options under a preset} No other option makes a private wallet fast; {@link
    * WalletWarning.WalletExposed} is reported first then.
    *
-   * @param chosen the preset
-   * @return new options
+   * @param chosen the preset; {@link #ifFast} and {@link #ifPrivate} set its values. Under {@link
+   *     Preset.Kind#COMPACT}, as many peers as fast ones verify agree on the filters, and two at
+   *     least if they are found
    * @throws IllegalArgumentException if it is private, and blocks were to be verified or spot
    *     checked
    */
-  public SyncOptions preset(Preset chosen) {
-    Optional<Preset.Kind> kind = Optional.of(chosen.kind());
-    Preset.Fast f = chosen instanceof Preset.Fast other ? other : fast;
-    Preset.Private g = chosen.guarded().orElse(guarded);
+  public SyncOptions preset(Preset.Kind chosen) {
+    Optional<Preset.Kind> kind = Optional.of(chosen);
     return new SyncOptions(
-        peers, limits, kind, f, g, follow, headersOnly, genesis, route, checkpoints, stop);
+        peers, limits, kind, values, follow, headersOnly, genesis, route, checkpoints, stop);
   }
 
   /**
-   * Derives options with other values for the case that the preset is fast. Chooses no preset.
+   * {@return options with other values for the case that the preset is fast} Chooses no preset.
    *
    * @param change makes them of these
-   * @return new options
    * @throws IllegalArgumentException if blocks are to be verified or spot checked, and the preset
    *     is private
    */
   public SyncOptions ifFast(UnaryOperator<Preset.Fast> change) {
-    Preset.Fast f = change.apply(fast);
-    return new SyncOptions(
-        peers, limits, preset, f, guarded, follow, headersOnly, genesis, route, checkpoints, stop);
+    return values(new Values(change.apply(fast()), guarded(), pool()));
   }
 
   /**
-   * Derives options with other values for the case that the preset is private. Chooses no preset.
+   * {@return options with other values for the case that the preset is private} Chooses no preset.
    *
    * @param change makes them of these
-   * @return new options
    */
   public SyncOptions ifPrivate(UnaryOperator<Preset.Private> change) {
-    Preset.Private g = change.apply(guarded);
-    return new SyncOptions(
-        peers, limits, preset, fast, g, follow, headersOnly, genesis, route, checkpoints, stop);
+    return values(new Values(fast(), change.apply(guarded()), pool()));
   }
 
   /**
-   * Derives options that follow the chain after the sync, or end.
+   * {@return options under which a compact sync sees these unconfirmed transactions} Chooses no
+   * preset. A node whose memory pool is asked is called beside the peers, and takes no place of
+   * one. Unless it is local, {@link WalletWarning.ShownToPoolNode} is reported first.
+   *
+   * @param seen which
+   */
+  public SyncOptions pool(Preset.Pool seen) {
+    return values(new Values(fast(), guarded(), Optional.of(seen)));
+  }
+
+  private SyncOptions values(Values next) {
+    return new SyncOptions(
+        peers, limits, preset, next, follow, headersOnly, genesis, route, checkpoints, stop);
+  }
+
+  /** {@return the values of the fast preset, for the case that this sync is fast} */
+  public Preset.Fast fast() {
+    return values.fast();
+  }
+
+  /** {@return the values of the private preset, for the case that this sync is private} */
+  public Preset.Private guarded() {
+    return values.guarded();
+  }
+
+  /**
+   * {@return the unconfirmed transactions that a compact sync sees; if empty, it is {@link
+   * Preset.Pool#ALL} while it follows a test network, and {@link Preset.Pool#NONE} otherwise}
+   */
+  public Optional<Preset.Pool> pool() {
+    return values.pool();
+  }
+
+  /**
+   * {@return options that follow the chain after the sync, or end}
    *
    * @param stay whether to follow
-   * @return new options
    */
   public SyncOptions follow(boolean stay) {
     return new SyncOptions(
-        peers, limits, preset, fast, guarded, stay, headersOnly, genesis, route, checkpoints, stop);
+        peers, limits, preset, values, stay, headersOnly, genesis, route, checkpoints, stop);
   }
 
   /**
-   * Derives options that sync headers only, or blocks too.
+   * {@return options that sync headers only, or blocks too}
    *
    * @param only whether to sync headers only
-   * @return new options
    */
   public SyncOptions headersOnly(boolean only) {
     return new SyncOptions(
-        peers, limits, preset, fast, guarded, follow, only, genesis, route, checkpoints, stop);
+        peers, limits, preset, values, follow, only, genesis, route, checkpoints, stop);
   }
 
   /**
-   * Derives options that fetch and check the headers from genesis on, or not.
+   * {@return options that fetch and check the headers from genesis on, or not}
    *
    * @param all whether to do so
-   * @return new options
    */
   public SyncOptions fromGenesis(boolean all) {
     return new SyncOptions(
-        peers, limits, preset, fast, guarded, follow, headersOnly, all, route, checkpoints, stop);
+        peers, limits, preset, values, follow, headersOnly, all, route, checkpoints, stop);
   }
 
   private SyncOptions route(Route by) {
     return new SyncOptions(
-        peers, limits, preset, fast, guarded, follow, headersOnly, genesis, by, checkpoints, stop);
+        peers, limits, preset, values, follow, headersOnly, genesis, by, checkpoints, stop);
   }
 
   /**
-   * Derives options that connect through a SOCKS5 proxy, Tor's for instance.
+   * {@return options that connect through a SOCKS5 proxy, Tor's for instance}
    *
    * @param through where the proxy listens
-   * @return new options
    */
   public SyncOptions proxy(Proxy through) {
     return route(route.proxy(through));
   }
 
   /**
-   * Derives options with another resolver of host names. With a proxy it is not used.
+   * {@return options with another resolver of host names} With a proxy it is not used.
    *
    * @param names resolves names
-   * @return new options
    */
   public SyncOptions hostNames(HostNames names) {
     return route(route.names(names));
   }
 
   /**
-   * Derives options with other checkpoints than the network's, for a custom chain.
+   * {@return options with other checkpoints than the network's, for a custom chain}
    *
    * @param known blocks of that chain
-   * @return new options
    */
   public SyncOptions checkpoints(Checkpoints known) {
     Optional<Checkpoints> own = Optional.of(known);
     return new SyncOptions(
-        peers, limits, preset, fast, guarded, follow, headersOnly, genesis, route, own, stop);
+        peers, limits, preset, values, follow, headersOnly, genesis, route, own, stop);
   }
 
   /**
-   * Derives options with a signal that ends the session, even if it is set before the session
-   * begins. A payment over the connections of a running sync stops waiting then; that sync goes on.
+   * {@return options with a signal that ends the session, even if it is set before the session
+   * begins} A payment over the connections of a running sync stops waiting then; that sync goes on.
    *
    * @param signal ends it
-   * @return new options
    */
   public SyncOptions stoppedBy(StopSignal signal) {
     Optional<StopSignal> by = Optional.of(signal);
     return new SyncOptions(
-        peers, limits, preset, fast, guarded, follow, headersOnly, genesis, route, checkpoints, by);
-  }
-
-  /** {@return whether the options name the private preset; false also if they name none} */
-  public boolean isPrivate() {
-    return preset.equals(Optional.of(Preset.Kind.PRIVATE));
+        peers, limits, preset, values, follow, headersOnly, genesis, route, checkpoints, by);
   }
 }

@@ -1,6 +1,7 @@
 package org.murmur.wallet.sync;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.murmur.bip37.bytes.Hash256;
@@ -20,16 +21,19 @@ import org.murmur.wallet.overview.OtherWallet;
  * @param ending why it ended
  * @param chain how much of the chain the wallet knows
  * @param verify how many peers were to serve every block
- * @param blocksScanned blocks scanned in this session; counted twice if requested twice
+ * @param checkedByFilters whether filters of blocks confirmed all that peers served (BIP-0157)
+ * @param blocksScanned blocks scanned in this session; counted twice if requested twice, or if
+ *     their filters check the scan
  * @param transactions of the wallet, confirmed or pending
  * @param balance of the wallet
  * @param mempool how much of the mempool was seen
+ * @param heardSince if everything announced was heard: since when
  * @param falsePositives transactions that matched a filter in this session by chance: neither ours
  *     nor conflicts of a pending payment, whose inputs are in the filter too
  * @param spotChecked whole blocks that were compared with the filtered ones
- * @param bytesReceived in this session
- * @param bytesSent in this session
- * @param elapsed how long it took
+ * @param bytesReceived in this session, and in a search for peers that gave up before it
+ * @param bytesSent the same
+ * @param elapsed how long both took
  * @param peers of the session
  * @param warnings for the user, as far as they still hold at the end: the listener heard the others
  * @param announced payments of earlier sessions that this one announced
@@ -44,10 +48,12 @@ public record SyncReport(
     Ending ending,
     ChainState chain,
     int verify,
+    boolean checkedByFilters,
     int blocksScanned,
     int transactions,
     Balance balance,
     MempoolAnswered.Answer mempool,
+    Optional<Instant> heardSince,
     int falsePositives,
     int spotChecked,
     long bytesReceived,
@@ -79,9 +85,8 @@ public record SyncReport(
   }
 
   /**
-   * Returns how many different peers served everything up to the tip.
-   *
-   * @return that of the block with the fewest; 0 if something is not known yet
+   * {@return how many different peers served everything up to the tip, that of the block with the
+   * fewest; 0 if something is not known yet}
    */
   public int seenBy() {
     return chain.scannedTo().orElse(-1) == chain.height() ? chain.seenBy() : 0;

@@ -8,12 +8,14 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
-import org.murmur.wallet.overview.Loss;
+import org.murmur.wallet.overview.Damage;
 
 /** Warnings for the user of a wallet, one record for each kind. */
 public sealed interface WalletWarning extends SyncEvent.Warning {
@@ -21,24 +23,73 @@ public sealed interface WalletWarning extends SyncEvent.Warning {
   /**
    * Part of the wallet's file was damaged and dropped. All of it can be fetched again.
    *
-   * @param loss which part
+   * @param damage which part
    */
-  record FileDamaged(Loss loss) implements WalletWarning, Serious {
+  record FileDamaged(Damage damage) implements WalletWarning, Serious {
     @Override
     public String text() {
-      return loss.text();
+      return damage.text();
     }
   }
 
   /**
-   * The wallet was synced under the private preset before; under fast every peer gets a filter that
+   * The wallet had the private or compact preset so far; under fast every peer gets a filter that
    * it can read the whole wallet from.
    */
   record WalletExposed() implements WalletWarning, Serious {
     @Override
     public String text() {
-      return "this wallet was synced with the private preset before; with fast, every peer gets a"
-          + " filter from which it can read the whole wallet";
+      return "this wallet had the private or compact preset so far; with fast, every"
+          + " peer gets a filter from which it can read the whole wallet";
+    }
+  }
+
+  /**
+   * Under the compact preset one peer gets a filter with everything, for its memory pool: a node
+   * that is not on this machine or in a private network.
+   *
+   * @param peer which
+   */
+  record ShownToPoolNode(NodeAddress peer) implements WalletWarning, Serious {
+    /**
+     * {@return the warning of a session; empty if it has no such node}
+     *
+     * @param preset of the session
+     */
+    public static Optional<WalletWarning> by(Preset preset) {
+      return preset.poolNode().filter(node -> !node.isLocal()).map(ShownToPoolNode::new);
+    }
+
+    @Override
+    public String text() {
+      return peer
+          + " gets a filter from which it can read the whole wallet, for pending payments; name"
+          + " only a node that you trust";
+    }
+  }
+
+  /**
+   * The only node that was to say which payments are pending did not.
+   *
+   * @param peer which
+   * @param problem why, for people
+   */
+  record PoolNodeSilent(NodeAddress peer, String problem) implements WalletWarning {
+    @Override
+    public String text() {
+      return peer
+          + " does not say which payments are pending: "
+          + problem
+          + ". A node needs peerbloomfilters=1 in its bitcoin.conf for that";
+    }
+  }
+
+  /** An estimate of a sync that fetches all that peers announce does not count that. */
+  record AnnouncementsNotCounted() implements WalletWarning, Minor {
+    @Override
+    public String text() {
+      return "for pending payments all announced transactions are fetched, about 300 MB a day on"
+          + " mainnet; that is not in these numbers, and no peer learns an address by it";
     }
   }
 
@@ -109,14 +160,15 @@ public sealed interface WalletWarning extends SyncEvent.Warning {
   }
 
   /**
-   * Fewer peers than requested served some block.
+   * Fewer peers than requested served some block, or agreed on its filter.
    *
-   * @param wanted how many peers were to serve every block
-   * @param seen how many peers served every block, at least
+   * @param wanted how many peers were to serve every block, or to agree on every filter
+   * @param seen how many peers did so, at least
    * @param useless peers that do not count, each with the reason, for people; in the order in which
    *     they were met
+   * @param byFilters whether every block was scanned, and not checked by its filter
    */
-  record TooFewPeers(int wanted, int seen, Map<NodeAddress, String> useless)
+  record TooFewPeers(int wanted, int seen, Map<NodeAddress, String> useless, boolean byFilters)
       implements WalletWarning {
     /** Copies the map. */
     public TooFewPeers {
@@ -125,13 +177,19 @@ public sealed interface WalletWarning extends SyncEvent.Warning {
 
     @Override
     public String text() {
-      return "not every block was scanned with "
-          + wanted
-          + " peers as requested: some were scanned with "
-          + seen
-          + " only. "
+      return (byFilters
+              ? "not every block was checked by its block filter: "
+                  + seen
+                  + " of "
+                  + wanted
+                  + " peers agree on the filters, which nodes with NODE_COMPACT_FILTERS serve. "
+              : "not every block was scanned with "
+                  + wanted
+                  + " peers as requested: some were scanned with "
+                  + seen
+                  + " only. ")
           + (useless.isEmpty()
-              ? "No further peer was named"
+              ? "Name a further peer"
               : "These do not count: " + each(useless, ": ", "; "));
     }
   }
@@ -264,6 +322,21 @@ public sealed interface WalletWarning extends SyncEvent.Warning {
     }
   }
 
+  /**
+   * A compact sync took the filters of blocks from one peer that is not on this machine or network.
+   *
+   * @param peer which
+   */
+  record FiltersOfOne(NodeAddress peer) implements WalletWarning, Minor {
+    @Override
+    public String text() {
+      return "only "
+          + peer
+          + " gave filters of blocks, and it could hide a payment: those of a second peer would be"
+          + " compared";
+    }
+  }
+
   /** There were more warnings than a report keeps. */
   record FurtherLeftOut() implements WalletWarning, Minor {
     @Override
@@ -273,14 +346,40 @@ public sealed interface WalletWarning extends SyncEvent.Warning {
   }
 
   /**
+   * Too few of the found peers serve Bloom filters, and the user of a first sync chose no preset:
+   * it goes on with filters of blocks if that takes few bytes, and otherwise ends.
+   *
+   * @param bytes about how many the compact preset takes
+   * @param begun whether the sync goes on under it
+   */
+  record BlockFiltersInstead(long bytes, boolean begun) implements WalletWarning, Minor {
+    @Override
+    public String text() {
+      String cost = "about " + Math.max(1, (bytes + 500_000) / 1_000_000) + " MB";
+      return begun
+          ? "too few peers with Bloom filters were found. Syncing with filters of blocks (compact"
+              + " preset): "
+              + cost
+              + "; pending payments are not seen. Later syncs do the same, until another preset is"
+              + " chosen"
+          : "too few peers with Bloom filters were found. Enough serve filters of blocks: the"
+              + " compact preset takes "
+              + cost;
+    }
+  }
+
+  /**
    * An estimate cannot name the peers, which are still to be discovered.
    *
    * @param standIns names that stand for them in the estimate; empty if none gets a filter
-   * @param known how many addresses with NODE_BLOOM the wallet knows
+   * @param known how many addresses with this service the wallet knows
+   * @param service the service that they need, as Core names it: {@code NODE_BLOOM} or {@code
+   *     NODE_COMPACT_FILTERS}
    * @param seedNodes nodes that will be asked for addresses
    * @param dnsSeeds whether DNS seeds will be asked
    */
-  record PeersToBeFound(List<String> standIns, int known, List<String> seedNodes, boolean dnsSeeds)
+  record PeersToBeFound(
+      List<String> standIns, int known, String service, List<String> seedNodes, boolean dnsSeeds)
       implements WalletWarning, Minor {
     /** Copies the lists. */
     public PeersToBeFound {
@@ -292,7 +391,7 @@ public sealed interface WalletWarning extends SyncEvent.Warning {
     public String text() {
       List<String> sources = new ArrayList<>();
       if (known > 0) {
-        sources.add("the " + known + " known addresses with NODE_BLOOM");
+        sources.add("the " + known + " known addresses with " + service);
       }
       seedNodes.forEach(node -> sources.add("seed node " + node));
       if (dnsSeeds) {

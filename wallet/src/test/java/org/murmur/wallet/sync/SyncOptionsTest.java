@@ -71,10 +71,11 @@ class SyncOptionsTest {
                         .mempoolWait(Duration.ofSeconds(3))
                         .time(Duration.ofSeconds(4))
                         .bytes(6)
-                        .broadcastWait(Duration.ofSeconds(7)))
+                        .broadcastWait(Duration.ofSeconds(7))
+                        .search(Duration.ofSeconds(8)))
             .headersOnly(true)
             .checkpoints(Checkpoints.NONE)
-            .preset(Preset.Fast.USUAL)
+            .preset(Preset.Kind.FAST)
             .ifFast(fast -> fast.elements(4).verify(8).spotChecks(9).rate(0.5))
             .ifPrivate(usual -> guarded)
             .proxy(PROXY);
@@ -90,16 +91,31 @@ class SyncOptionsTest {
     assertThat(all.follow()).isTrue();
     assertThat(all.limits())
         .isEqualTo(
-            new Limits(Duration.ofSeconds(4), 6, Duration.ofSeconds(3), Duration.ofSeconds(7)));
+            new Limits(
+                Duration.ofSeconds(4),
+                6,
+                Duration.ofSeconds(3),
+                Duration.ofSeconds(7),
+                Duration.ofSeconds(8)));
     assertThat(all.headersOnly()).isTrue();
     assertThat(all.checkpoints()).contains(Checkpoints.NONE);
     assertThat(all.preset()).contains(Preset.Kind.FAST);
-    assertThat(all.fast()).isEqualTo(new Preset.Fast(0.5, 4, 8, 9));
+    assertThat(all.fast()).isEqualTo(new Preset.Fast(0.5, 4, 8, 9, 0));
     assertThat(all.guarded()).isEqualTo(guarded);
     assertThat(guarded.dismissed()).extracting(NodeAddress::host).containsExactly("gone");
     assertThat(guarded.rate()).isEqualTo(SizeClass.GENEROUS);
     assertThat(guarded.onePeer()).isTrue();
     assertThat(all.route()).isEqualTo(Route.DIRECT.names(NAMES).proxy(PROXY));
+  }
+
+  @Test
+  void aPresetKeepsItsValuesAndASearchWhatIsSetOfIt() {
+    SyncOptions compared = SyncOptions.connect("a").ifFast(fast -> fast.verify(2));
+    assertThat(compared.preset(Preset.Kind.FAST).fast().verify()).isEqualTo(2);
+    Discovery set = new Discovery(Optional.empty(), List.of(), Optional.of(Scope.LOCAL), 7);
+    Discovery at = set.at(ChainParams.MAINNET, true);
+    assertThat(at.scope()).isEqualTo(set.scope());
+    assertThat(at.port()).isEqualTo(7);
   }
 
   @Test
@@ -131,7 +147,7 @@ class SyncOptionsTest {
             new Discovery(
                 Optional.of(ChainParams.MAINNET.dnsSeeds()),
                 List.of(new NodeAddress("b", 8333), new NodeAddress("c", 1)),
-                Scope.INTERNET.withOnion(true),
+                Optional.of(Scope.INTERNET.withOnion(true)),
                 8333));
     assertThat(Preset.Private.USUAL.dismissing(List.of("e")).at(8333).dismissed())
         .hasToString("[e:8333]");
@@ -153,12 +169,17 @@ class SyncOptionsTest {
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> Peers.of("a").connections(-1)).hasMessageContaining("connections -1");
     assertThatThrownBy(() -> Limits.USUAL.bytes(-1)).hasMessageContaining("limit of bytes -1");
-    assertThatThrownBy(() -> Limits.USUAL.time(Duration.ofSeconds(-1)))
-        .hasMessageContaining("expected 0 or more");
+    assertThatThrownBy(() -> Limits.USUAL.bytes(0)).hasMessageContaining("limit of bytes 0");
+    for (Duration none : List.of(Duration.ofSeconds(-1), Duration.ZERO)) {
+      assertThatThrownBy(() -> Limits.USUAL.time(none)).hasMessageContaining("more than 0");
+      assertThatThrownBy(() -> Limits.USUAL.broadcastWait(none))
+          .hasMessageContaining("more than 0");
+    }
+    assertThat(Limits.USUAL.mempoolWait(Duration.ZERO).mempoolWait()).isZero();
     SyncOptions options = SyncOptions.connect("a");
-    assertThatThrownBy(() -> options.ifFast(f -> f.verify(2)).preset(Preset.Private.USUAL))
+    assertThatThrownBy(() -> options.ifFast(f -> f.verify(2)).preset(Preset.Kind.PRIVATE))
         .hasMessageContaining("private preset");
-    assertThatThrownBy(() -> options.preset(Preset.Private.USUAL).ifFast(f -> f.spotChecks(1)))
+    assertThatThrownBy(() -> options.preset(Preset.Kind.PRIVATE).ifFast(f -> f.spotChecks(1)))
         .hasMessageContaining("private preset");
   }
 }

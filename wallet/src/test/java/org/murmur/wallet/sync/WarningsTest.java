@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +23,7 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncWarning;
-import org.murmur.wallet.overview.Loss;
+import org.murmur.wallet.overview.Damage;
 import org.murmur.wallet.overview.Recoverable;
 
 class WarningsTest {
@@ -76,6 +77,7 @@ class WarningsTest {
             "30.0.0.0/16"),
         session(new SyncWarning.StoredChainElsewhere(BLOCK, 5_001), block, "5001"),
         session(new SyncWarning.NotSpotChecked(BLOCK, 5_001), block, "5001"),
+        session(new SyncWarning.BlockNotServed(5_001), "5001"),
         session(new SyncWarning.InternalFault(A, "index 7"), a, "index 7"),
         session(new SyncWarning.NoBytesForWholeBlock(BLOCK, 5_001), block, "5001"),
         session(
@@ -102,13 +104,16 @@ class WarningsTest {
     for (Recoverable what : Recoverable.values()) {
       samples.add(
           new Sample(
-              new WalletWarning.FileDamaged(new Loss("/w/file", what)),
+              new WalletWarning.FileDamaged(new Damage("/w/file", what)),
               "/w/file is damaged in the table " + what.table(),
               "copy of the words"));
     }
     samples.addAll(
         List.of(
-            new Sample(new WalletWarning.WalletExposed(), "private preset"),
+            new Sample(new WalletWarning.WalletExposed(), "private or compact preset"),
+            new Sample(new WalletWarning.ShownToPoolNode(A), "trust"),
+            new Sample(new WalletWarning.PoolNodeSilent(A, "no answer"), "no answer. A node"),
+            new Sample(new WalletWarning.AnnouncementsNotCounted(), "300 MB a day"),
             new Sample(new WalletWarning.TwoGuardsNeeded(1), "instead of 1"),
             new Sample(new WalletWarning.CostNotKept("disk full"), "disk full"),
             new Sample(new WalletWarning.SentNotKept(Hash256.ZERO, "disk full"), "was sent"),
@@ -121,11 +126,14 @@ class WarningsTest {
                 "Raise its fee"),
             new Sample(new SyncWarning.ClockBehind(5_001, BLOCK, HOURS), "7 hours behind", "5001"),
             new Sample(
-                new WalletWarning.TooFewPeers(3, 1, Map.of(A, "no version message")),
+                new WalletWarning.TooFewPeers(3, 1, Map.of(A, "no version message"), false),
                 "with 3 peers",
                 "with 1 only",
                 a + ": no version message"),
-            new Sample(new WalletWarning.TooFewPeers(3, 1, Map.of()), "No further peer"),
+            new Sample(new WalletWarning.TooFewPeers(3, 1, Map.of(), false), "Name a further peer"),
+            new Sample(
+                new WalletWarning.TooFewPeers(2, 1, Map.of(), true),
+                "1 of 2 peers agree on the filters"),
             new Sample(new WalletWarning.TimeOver(Duration.ofMillis(1_500), false), "of 1.5 s"),
             new Sample(new WalletWarning.TimeOver(Duration.ofSeconds(2), true), "unconfirmed"),
             new Sample(new WalletWarning.BytesOver(70_000, false), "of 70000 bytes"),
@@ -143,6 +151,16 @@ class WarningsTest {
                 a,
                 "could not be used: refused"),
             new Sample(
+                new SyncWarning.FiltersDisagree(5_001, BLOCK, List.of(A, B), Optional.empty()),
+                "5001",
+                BLOCK.toString(),
+                a + " and " + B + " give different filters"),
+            new Sample(
+                new SyncWarning.FiltersDisagree(5_001, BLOCK, List.of(A, B), Optional.of(B)),
+                "5001",
+                BLOCK.toString(),
+                B + " does not send"),
+            new Sample(
                 new SyncWarning.PeersDisagree(5_001, BLOCK, A, List.of(B)),
                 "5001",
                 BLOCK.toString(),
@@ -153,16 +171,26 @@ class WarningsTest {
                 a,
                 "07:08:09Z",
                 "BAD_PROOF"),
+            new Sample(new WalletWarning.FiltersOfOne(A), "only " + a + " gave filters"),
             new Sample(new WalletWarning.FurtherLeftOut(), "omitted"),
             new Sample(
-                new WalletWarning.PeersToBeFound(List.of("a stranger"), 9, List.of("n:1"), true),
+                new WalletWarning.PeersToBeFound(
+                    List.of("a stranger"), 9, "NODE_BLOOM", List.of("n:1"), true),
                 "a stranger: to be found",
                 "9 known addresses",
                 "seed node n:1",
                 "DNS seeds"),
             new Sample(
-                new WalletWarning.PeersToBeFound(List.of(), 0, List.of(), false),
+                new WalletWarning.PeersToBeFound(List.of(), 0, "NODE_BLOOM", List.of(), false),
                 "peers: to be found with gossip;"),
+            new Sample(
+                new WalletWarning.BlockFiltersInstead(3_400_000, true),
+                "Syncing with filters of blocks",
+                "about 3 MB"),
+            new Sample(
+                new WalletWarning.BlockFiltersInstead(1_500_000_000, false),
+                "compact preset takes",
+                "about 1500 MB"),
             new Sample(new WalletWarning.NewBlocksUnknown(), "regtest"),
             new Sample(new WalletWarning.HeightEstimated(), "estimated"),
             new Sample(new WalletWarning.AllAddressesTaken(), "cannot derive new addresses"),
@@ -211,7 +239,12 @@ class WarningsTest {
                 .map(warning -> warning.getClass().getSimpleName())
                 .distinct())
         .containsExactlyInAnyOrder(
-            "FileDamaged", "WalletExposed", "BirthdayAhead", "PeersDisagree");
+            "FileDamaged",
+            "WalletExposed",
+            "ShownToPoolNode",
+            "BirthdayAhead",
+            "PeersDisagree",
+            "FiltersDisagree");
     assertThat(new WalletWarning.TimeOver(HOURS, true).severity()).isEqualTo(Notice.Severity.NOTE);
     assertThat(new WalletWarning.TimeOver(HOURS, false).severity())
         .isEqualTo(Notice.Severity.WARNING);

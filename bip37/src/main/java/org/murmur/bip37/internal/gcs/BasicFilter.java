@@ -3,10 +3,7 @@ package org.murmur.bip37.internal.gcs;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.bip37.bytes.DoubleSha256;
-import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.FullBlock;
 import org.murmur.bip37.tx.Tx;
 
@@ -18,6 +15,14 @@ public final class BasicFilter {
   private BasicFilter() {}
 
   /**
+   * Returns whether a filter holds the script of an output: not if it is empty, or begins with
+   * OP_RETURN.
+   */
+  public static boolean holds(Bytes outputScript) {
+    return !outputScript.isEmpty() && (outputScript.at(0) & 0xff) != OP_RETURN;
+  }
+
+  /**
    * Makes the filter of a block.
    *
    * @param spent the scripts of the outputs that its inputs spend, without the coinbase; order and
@@ -27,7 +32,7 @@ public final class BasicFilter {
     Set<Bytes> scripts = new LinkedHashSet<>();
     for (Tx tx : block.transactions()) {
       for (Tx.Output output : tx.outputs()) {
-        if (!output.script().isEmpty() && (output.script().at(0) & 0xff) != OP_RETURN) {
+        if (holds(output.script())) {
           scripts.add(output.script());
         }
       }
@@ -38,17 +43,5 @@ public final class BasicFilter {
       }
     }
     return GolombCodedSet.of(GolombCodedSet.Parameters.basic(block.hash()), scripts);
-  }
-
-  /**
-   * Returns the header of a filter (BIP-0157). It commits to this filter and all earlier ones.
-   *
-   * @param filter of the block
-   * @param previous the header of the previous block's filter; zero for the first block
-   * @return the double SHA-256 of the filter's hash and the previous header
-   */
-  public static Hash256 header(GolombCodedSet filter, Hash256 previous) {
-    Hash256 hash = DoubleSha256.of(filter.toPayload());
-    return DoubleSha256.of(new ByteWriter(64).hash(hash).hash(previous).toBytes());
   }
 }

@@ -4,17 +4,16 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import org.murmur.bip37.bytes.ByteReader;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.LittleEndian;
-import org.murmur.bip37.bytes.MalformedException;
 
 /**
  * A Golomb-coded set as in BIP-0158: N elements are hashed to numbers below N·M and sorted. The
  * differences are written in Golomb-Rice code. The set has no false negatives, and false positives
- * at a rate of 1/M. Immutable; safe to share between threads.
+ * at a rate of 1/M. {@link FilterMatcher} reads such sets from peers. Immutable; safe to share
+ * between threads.
  *
  * <pre>
  *   CompactSize  N, the number of elements
@@ -104,11 +103,7 @@ public final class GolombCodedSet {
     this.codeBits = codeBits;
   }
 
-  /**
-   * Makes a set.
-   *
-   * @param elements the elements; equal ones count once
-   */
+  /** Makes a set. */
   public static GolombCodedSet of(Parameters parameters, Collection<Bytes> elements) {
     Set<Bytes> distinct = new LinkedHashSet<>(elements);
     long range = distinct.size() * parameters.m();
@@ -123,36 +118,6 @@ public final class GolombCodedSet {
     return new GolombCodedSet(parameters, distinct.size(), out.toBytes(), out.bits());
   }
 
-  /**
-   * Decodes the result of {@link #toPayload}.
-   *
-   * @param payload the number of elements, and their code
-   * @return the set; all its elements were readable
-   * @throws MalformedException if it is truncated, has bytes left over, or an element is out of
-   *     range
-   */
-  public static GolombCodedSet fromPayload(Parameters parameters, Bytes payload) {
-    ByteReader in = new ByteReader(payload.unsafeArray());
-    long count = in.compactSize();
-    Bytes code = in.bytes(in.remaining());
-    // An element takes at least P + 1 bits, so this rejects a false count. A count of 2^63 or more
-    // is negative here.
-    if (count < 0 || count > 8L * code.length() / (parameters.p() + 1)) {
-      throw new MalformedException(count + " elements in " + code.length() + " bytes", 0);
-    }
-    BitInput bits = new BitInput(code.unsafeArray());
-    Walk walk = new Walk(bits, parameters.p());
-    for (long i = 0; i < count; i++) {
-      if (walk.next() >= count * parameters.m()) {
-        throw new MalformedException("element " + i + " lies beyond the range", in.position());
-      }
-    }
-    if (!bits.atEnd()) {
-      throw new MalformedException("something is left after the last element", in.position());
-    }
-    return new GolombCodedSet(parameters, (int) count, code, walk.bits);
-  }
-
   /** Encodes the set as in BIP-0158 and in the message {@code cfilter}. */
   public Bytes toPayload() {
     return new ByteWriter(code.length() + 9).compactSize(elements).bytes(code).toBytes();
@@ -165,30 +130,22 @@ public final class GolombCodedSet {
    * @return false only if it is not in the set
    */
   public boolean mayContain(Bytes element) {
-    return matches(new long[] {place(parameters, elements * parameters.m(), element)}, 1) > 0;
-  }
-
-  /**
-   * Returns whether any of the elements may be in the set, in one pass over the set.
-   *
-   * @return false only if none of them is in the set
-   */
-  public boolean mayContainAny(Collection<Bytes> asked) {
-    return matches(sorted(parameters, elements * parameters.m(), asked), 1) > 0;
+    return matches(new long[] {place(parameters, elements * parameters.m(), element)}) > 0;
   }
 
   /** Counts the elements that may be in the set, in one pass over the set. */
   public int countContained(Collection<Bytes> asked) {
-    return matches(sorted(parameters, elements * parameters.m(), asked), Integer.MAX_VALUE);
+    return matches(sorted(parameters, elements * parameters.m(), asked));
   }
 
-  /** The number of these sorted values in the set; stops at {@code enough}. */
-  private int matches(long[] values, int enough) {
-    Walk walk = new Walk(new BitInput(code.unsafeArray()), parameters.p());
+  /** The number of these sorted values in the set. */
+  private int matches(long[] values) {
+    BitInput in = new BitInput(code.unsafeArray(), 0);
+    long member = 0;
     int found = 0;
     int at = 0;
-    for (int i = 0; i < elements && at < values.length && found < enough; i++) {
-      long member = walk.next();
+    for (int i = 0; i < elements && at < values.length; i++) {
+      member += in.readRice(parameters.p());
       while (at < values.length && values[at] < member) {
         at++;
       }
@@ -204,24 +161,18 @@ public final class GolombCodedSet {
     return parameters;
   }
 
-  /**
-   * Returns the number of elements.
-   *
-   * @return how many different ones
-   */
+  /** Returns the number of elements. */
   public int elements() {
     return elements;
   }
 
   /** Counts distinct hashes: two elements may have the same one. */
   public int distinct() {
-    Walk walk = new Walk(new BitInput(code.unsafeArray()), parameters.p());
+    BitInput in = new BitInput(code.unsafeArray(), 0);
     int distinct = 0;
-    long last = -1;
     for (int i = 0; i < elements; i++) {
-      long member = walk.next();
-      distinct += member == last ? 0 : 1;
-      last = member;
+      long step = in.readRice(parameters.p());
+      distinct += i > 0 && step == 0 ? 0 : 1;
     }
     return distinct;
   }
@@ -233,26 +184,6 @@ public final class GolombCodedSet {
    */
   public long codeBits() {
     return codeBits;
-  }
-
-  /** The members in ascending order, decoded on demand. */
-  private static final class Walk {
-    private final BitInput in;
-    private final int p;
-    private long member;
-    private long bits;
-
-    Walk(BitInput in, int p) {
-      this.in = in;
-      this.p = p;
-    }
-
-    long next() {
-      long whole = in.readUnary();
-      member += (whole << p) + in.read(p);
-      bits += whole + 1 + p;
-      return member;
-    }
   }
 
   /**

@@ -12,15 +12,18 @@ public record SipHash(long k0, long k1) {
 
   /** Hashes an array. */
   public long hash(byte[] data) {
+    long[] words = words(data);
+    return hash(words, 0, words.length);
+  }
+
+  /** Hashes the words of one message. */
+  long hash(long[] words, int from, int to) {
     long v0 = k0 ^ 0x736f6d6570736575L;
     long v1 = k1 ^ 0x646f72616e646f6dL;
     long v2 = k0 ^ 0x6c7967656e657261L;
     long v3 = k1 ^ 0x7465646279746573L;
-    int whole = data.length & ~7;
-    // The blocks of 8 bytes, then a last block of the remaining bytes with the length on top, then
-    // four rounds.
-    for (int at = 0; at <= whole; at += 8) {
-      long word = at < whole ? LittleEndian.int64(data, at) : lastWord(data, whole);
+    for (int at = from; at < to; at++) {
+      long word = words[at];
       v3 ^= word;
       for (int round = 0; round < 2; round++) {
         v0 += v1;
@@ -52,11 +55,20 @@ public record SipHash(long k0, long k1) {
     return v0 ^ v1 ^ v2 ^ v3;
   }
 
-  private static long lastWord(byte[] data, int from) {
-    long word = (long) data.length << 56;
-    for (int i = data.length - 1; i >= from; i--) {
-      word |= (data[i] & 0xffL) << (8 * (i - from));
+  /**
+   * The blocks that make up a message: its bytes by eights, then the remaining ones with the length
+   * on top.
+   */
+  static long[] words(byte[] data) {
+    int whole = data.length / 8;
+    long[] words = new long[whole + 1];
+    for (int i = 0; i < whole; i++) {
+      words[i] = LittleEndian.int64(data, 8 * i);
     }
-    return word;
+    words[whole] = (long) data.length << 56;
+    for (int i = 8 * whole; i < data.length; i++) {
+      words[whole] |= (data[i] & 0xffL) << (8 * (i & 7));
+    }
+    return words;
   }
 }

@@ -18,11 +18,7 @@ public final class BitcoinjEstimator {
   private double trend;
   private double previous;
 
-  /**
-   * Takes note of false positives, which come before {@link #block}.
-   *
-   * @param count how many transactions of a block matched and were not the wallet's
-   */
+  /** Takes note of false positives, which come before {@link #block}. */
   public void falsePositives(int count) {
     rate += ALPHA * count;
   }

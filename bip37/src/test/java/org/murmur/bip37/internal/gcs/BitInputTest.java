@@ -4,7 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.MalformedException;
@@ -25,42 +32,54 @@ class BitInputTest {
   }
 
   @Test
-  void theMostSignificantBitComesFirst() {
-    BitInput input = new BitInput(bytes("1 010 11001100 1111"));
-    assertThat(input.read(1)).isEqualTo(1);
-    assertThat(input.read(3)).isEqualTo(0b010);
-    assertThat(input.read(8)).isEqualTo(0b11001100);
-    assertThat(input.read(4)).isEqualTo(0b1111);
+  void readsAUnaryPartAndThenTheLowestBits() {
+    BitInput input = new BitInput(bytes("11111111 0 010 10 110 0 001 1111111110 111"), 1);
+    assertThat(input.readRice(3)).isEqualTo(0b010);
+    assertThat(input.readRice(0)).isEqualTo(1);
+    assertThat(input.readRice(4)).isEqualTo(0b10_0001);
+    assertThat(input.readRice(3)).isEqualTo(0b1001_111);
+    assertThat(input.atEnd()).isTrue();
+  }
+
+  @Property
+  void readsBackWhatWasWritten(
+      @ForAll @IntRange(max = 32) int p,
+      @ForAll @Size(max = 30) List<@LongRange(min = 0, max = 300) Long> upper,
+      @ForAll Random random) {
+    BitOutput output = new BitOutput();
+    List<Long> numbers = new ArrayList<>();
+    for (long ones : upper) {
+      long low = random.nextLong() & (1L << p) - 1;
+      output.writeUnary(ones);
+      output.write(low, p);
+      numbers.add(ones << p | low);
+    }
+
+    BitInput input = new BitInput(output.toBytes().toArray(), 0);
+
+    assertThat(numbers).allMatch(number -> input.readRice(p) == number);
     assertThat(input.atEnd()).isTrue();
   }
 
   @Test
-  void unaryCountsOnesUpToAZero() {
-    BitInput input = new BitInput(bytes("0 10 1111111111110 1"));
-    assertThat(input.readUnary()).isZero();
-    assertThat(input.readUnary()).isEqualTo(1);
-    assertThat(input.readUnary()).isEqualTo(12);
-    assertThat(input.read(1)).isEqualTo(1);
-  }
-
-  @Test
   void bitsThatEndTooEarlyAreRefused() {
-    BitInput input = new BitInput(bytes("11111111"));
-    assertThatThrownBy(input::readUnary).isInstanceOf(MalformedException.class);
-    assertThatThrownBy(() -> new BitInput(new byte[1]).read(9))
-        .isInstanceOf(MalformedException.class);
+    for (String bits : List.of("", "11111111", "11111110", "0 1111111", "1".repeat(800))) {
+      assertThatThrownBy(() -> new BitInput(bytes(bits), 0).readRice(8))
+          .isInstanceOf(MalformedException.class);
+    }
+    assertThat(new BitInput(bytes("0 1111111"), 0).readRice(7)).isEqualTo(127);
   }
 
   @Test
   void onlyZerosOfTheLastByteMayBeLeft() {
-    BitInput one = new BitInput(bytes("1010 0001"));
-    one.read(4);
+    BitInput one = new BitInput(bytes("0010 0001"), 0);
+    one.readRice(3);
     assertThat(one.atEnd()).isFalse();
-    BitInput zeros = new BitInput(bytes("1010 0000"));
-    zeros.read(4);
+    BitInput zeros = new BitInput(bytes("0010 0000"), 0);
+    zeros.readRice(3);
     assertThat(zeros.atEnd()).isTrue();
-    BitInput byteLeft = new BitInput(new byte[2]);
-    byteLeft.read(8);
+    BitInput byteLeft = new BitInput(new byte[2], 0);
+    byteLeft.readRice(7);
     assertThat(byteLeft.atEnd()).as("a whole byte is left").isFalse();
   }
 

@@ -16,7 +16,6 @@ import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.internal.gcs.GolombCodedSet.Parameters;
 
 class GolombCodedSetTest {
@@ -24,7 +23,7 @@ class GolombCodedSetTest {
   private static final SipHash HASH = new SipHash(1, 2);
 
   @Property(tries = 300)
-  void neverForgetsAndIsReadBackAsWritten(
+  void neverForgets(
       @ForAll @Size(max = 60) Set<@Size(max = 40) List<Byte>> drawn,
       @ForAll @IntRange(max = 32) int p,
       @ForAll @IntRange(min = 1) int m,
@@ -35,42 +34,10 @@ class GolombCodedSetTest {
     List<Bytes> elements = drawn.stream().map(GolombCodedSetTest::bytes).toList();
 
     GolombCodedSet set = GolombCodedSet.of(parameters, elements);
-    GolombCodedSet read = GolombCodedSet.fromPayload(parameters, set.toPayload());
 
-    assertThat(elements).allMatch(set::mayContain).allMatch(read::mayContain);
-    assertThat(elements).allMatch(e -> read.mayContainAny(List.of(Bytes.ofHex("00ff"), e)));
-    assertThat(read.countContained(elements)).isEqualTo(elements.size());
-    assertThat(read.toPayload()).isEqualTo(set.toPayload());
-    assertThat(read.codeBits()).isEqualTo(set.codeBits());
-    assertThat(read.elements()).isEqualTo(elements.size());
-  }
-
-  @Property(tries = 2000)
-  void whateverIsReadIsWrittenTheSame(
-      @ForAll @Size(max = 30) List<Byte> payload, @ForAll @IntRange(max = 20) int p) {
-    Parameters parameters = new Parameters(p, 3L << p, HASH);
-    try {
-      GolombCodedSet set = GolombCodedSet.fromPayload(parameters, bytes(payload));
-      assertThat(set.toPayload()).isEqualTo(bytes(payload));
-    } catch (MalformedException refused) {
-      assertThat(refused).isNotNull();
-    }
-  }
-
-  @Test
-  void refusesCountsAboveTheContent() {
-    Parameters parameters = new Parameters(19, 784_931, HASH);
-
-    assertThatThrownBy(
-            () -> GolombCodedSet.fromPayload(parameters, Bytes.ofHex("feffffff7f00000000")))
-        .isInstanceOf(MalformedException.class);
-    // Found by seed -8409743693134172677 of the property above: 2^63 elements and more.
-    assertThatThrownBy(
-            () -> GolombCodedSet.fromPayload(parameters, Bytes.ofHex("ff00000000000000ff")))
-        .isInstanceOf(MalformedException.class);
-    assertThatThrownBy(() -> GolombCodedSet.fromPayload(parameters, Bytes.ofHex("0000")))
-        .isInstanceOf(MalformedException.class);
-    assertThat(GolombCodedSet.fromPayload(parameters, Bytes.ofHex("00")).elements()).isZero();
+    assertThat(elements).allMatch(set::mayContain);
+    assertThat(set.countContained(elements)).isEqualTo(elements.size());
+    assertThat(set.elements()).isEqualTo(elements.size());
   }
 
   @Test
@@ -111,7 +78,7 @@ class GolombCodedSetTest {
     return elements;
   }
 
-  private static Bytes bytes(List<Byte> list) {
+  static Bytes bytes(List<Byte> list) {
     byte[] array = new byte[list.size()];
     for (int i = 0; i < array.length; i++) {
       array[i] = list.get(i);

@@ -51,7 +51,7 @@ public final class SecretBox {
   /**
    * The second recommendation of RFC 9106 (64 MiB, 3 passes), with one lane: one thread runs it.
    */
-  private static final Cost DEFAULT = new Cost(64 * 1024, 3, 1);
+  private static final Cost DEFAULT = new Cost(NewBoxMemory.kib(), 3, 1);
 
   /** The limits of our boxes; a hostile file must not use up a phone's memory or its day. */
   private static final Cost MOST = new Cost(256 * 1024, 16, 4);

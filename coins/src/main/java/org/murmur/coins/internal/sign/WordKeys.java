@@ -3,6 +3,8 @@ package org.murmur.coins.internal.sign;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.coins.keys.Descriptor;
 import org.murmur.coins.keys.KeyNetwork;
 import org.murmur.coins.keys.KeyPath;
 import org.murmur.coins.keys.Mnemonic;
@@ -44,6 +46,14 @@ public final class WordKeys implements PrivateKeys, AutoCloseable {
   @Override
   public byte[] privateKey(KeyPath path) {
     return account(path).privateKey(path.change(), path.index());
+  }
+
+  /** Whether the words give a key of a descriptor: with another passphrase they do not. */
+  public boolean give(Descriptor.PublicKey key) {
+    return KeyPath.of(key)
+        .map(path -> account(path).key(path.change(), path.index()).getPubKey())
+        .filter(derived -> key.compressed().equals(Bytes.wrap(derived)))
+        .isPresent();
   }
 
   private PrivateAccount account(KeyPath path) {

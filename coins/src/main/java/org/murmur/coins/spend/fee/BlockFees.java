@@ -41,11 +41,7 @@ public record BlockFees(int height, long fees, long txWeight, long weight) {
     return new BlockFees(height, Math.max(0, claimed - subsidy), txWeight, block.weight());
   }
 
-  /**
-   * Returns the average fee rate.
-   *
-   * @return rounded down; 0 for a block without payments
-   */
+  /** {@return the average fee rate, rounded down; 0 for a block without payments} */
   public FeeRate rate() {
     if (txWeight == 0) {
       return FeeRate.ZERO;
@@ -67,11 +63,7 @@ public record BlockFees(int height, long fees, long txWeight, long weight) {
     return txWeight == 0;
   }
 
-  /**
-   * Returns how full it is.
-   *
-   * @return percent of the maximum weight, rounded down
-   */
+  /** {@return how full it is, percent of the maximum weight, rounded down} */
   public int percent() {
     return (int) (weight * 100 / MAX_WEIGHT);
   }

@@ -77,11 +77,7 @@ public record InputSize(int scriptSig, int witness) {
     return witness > 0;
   }
 
-  /**
-   * Returns the weight of the input.
-   *
-   * @return weight units
-   */
+  /** {@return the weight of the input in weight units} */
   public int weight() {
     return WEIGHT_PER_BYTE * strippedSize() + witness;
   }

@@ -17,22 +17,15 @@ import org.murmur.bip37.internal.privacy.Linkability;
  *
  * @param sameBytes the pairs of sessions of one wallet that show the same filter
  * @param sessions the number of pairs of sessions of one wallet
- * @param filters the number of different filters it holds
- * @param found the pairs of different filters of one wallet that it links
- * @param missed the pairs of different filters of one wallet that it does not link
- * @param mistaken the pairs of filters of two wallets that it links
- * @param apart the number of pairs of filters of two wallets, linked or not
- * @param auc the chance that a pair of one wallet overlaps more than a pair of two
+ * @param overlaps the pairs of different filters that it links: right if they are of one wallet,
+ *     and wrong if they are of two
  */
-public record LinkScores(
-    int sameBytes,
-    int sessions,
-    int filters,
-    int found,
-    int missed,
-    int mistaken,
-    int apart,
-    double auc) {
+public record LinkScores(int sameBytes, int sessions, Score overlaps) {
+
+  /** The number of different filters it holds. */
+  public int filters() {
+    return overlaps.filters();
+  }
 
   /** A filter, its wallet, and the scripts of other users that match it. */
   private record Held(int wallet, Surveillance life, BloomFilter filter, BitSet strangers) {}
@@ -145,15 +138,12 @@ public record LinkScores(
               : Distinguisher.of(
                       LinkScores.scores(together), LinkScores.scores(apart), Linkability.LINKED)
                   .auc();
+      int filters = (int) all.stream().filter(held -> wallets.test(held.wallet())).count();
+      int missed = together.size() - found;
       return new LinkScores(
           sameBytes,
           sessions,
-          (int) all.stream().filter(held -> wallets.test(held.wallet())).count(),
-          found,
-          together.size() - found,
-          mistaken,
-          apart.size(),
-          auc);
+          new Score(filters, found, mistaken, missed, apart.size(), Double.NaN, auc));
     }
   }
 

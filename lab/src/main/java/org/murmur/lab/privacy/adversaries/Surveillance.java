@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
@@ -46,7 +47,7 @@ public final class Surveillance {
   private static final int[] RESTARTS = {3, 3, 2, 2};
 
   /** The share of a cluster that must match if the adversary allows for linking errors. */
-  private static final double MOST = 0.75;
+  static final double MOST = 0.75;
 
   /** Clusters above this size do not match by chance at any realistic rate. */
   private static final int LARGEST_BY_CHANCE = 30;
@@ -103,7 +104,6 @@ public final class Surveillance {
     stepHeights.add(tip.height());
   }
 
-  /** The heights at which wallets are evaluated. */
   public static List<Integer> heights(SyntheticChain chain) {
     List<Integer> heights = new ArrayList<>();
     for (double part : GROWTH) {
@@ -131,6 +131,18 @@ public final class Surveillance {
     return new LinkedHashSet<>(ofOutPoints(steps.size() - 1));
   }
 
+  /**
+   * Returns the rate at which foreign elements match, for each pass over the blocks of a restore.
+   */
+  public List<Double> passes() {
+    int last = steps.size() - 1;
+    List<Double> passes = new ArrayList<>(List.of(sum(ofScripts(last, 0))));
+    if (hasOutPointsApart()) {
+      passes.add(sum(ofOutPoints(last)));
+    }
+    return passes;
+  }
+
   /** The last restart with its files: one independent session. */
   private int restarted() {
     return steps.size() - 2;
@@ -150,16 +162,11 @@ public final class Surveillance {
 
   /**
    * Tests whether the filters that one peer got in the whole life have no script in common. A used
-   * script is in one of them, and matches others only by chance: {@code again} used scripts match
-   * more than one, and so many are {@code predicted} to.
+   * script is in one of them, and matches others only by chance. Some used scripts match more than
+   * one (the false positives), and so many are predicted to.
    */
-  public record Overlap(int different, int once, int again, double predicted) {}
-
-  public Overlap overlap() {
-    Set<BloomFilter> all = new LinkedHashSet<>();
-    for (int step = 0; step < steps.size(); step++) {
-      all.addAll(ofScripts(step, 0));
-    }
+  public Score overlap() {
+    Set<BloomFilter> all = ofScriptsSince(0);
     int again = 0;
     for (OwnWallet.Key key : tip.keys()) {
       Bytes script = keys.script(key);
@@ -168,7 +175,7 @@ public final class Surveillance {
     double rate = all.stream().mapToDouble(BloomFilter::realisedRate).average().orElse(0);
     double chance = BlockCost.matchChance(rate, all.size() - 1);
     int used = tip.keys().size();
-    return new Overlap(all.size(), used - again, again, chance * used);
+    return new Score(all.size(), used - again, again, 0, used, chance * used, 0.5);
   }
 
   /** The score of every adversary, after the sweep. */
@@ -203,6 +210,15 @@ public final class Surveillance {
         .map(Client.Shown::filter)
         .distinct()
         .toList();
+  }
+
+  /** The different filters of scripts that one peer gets from a start on. */
+  private Set<BloomFilter> ofScriptsSince(int first) {
+    Set<BloomFilter> all = new LinkedHashSet<>();
+    for (int step = first; step < steps.size(); step++) {
+      all.addAll(ofScripts(step, 0));
+    }
+    return all;
   }
 
   private List<BloomFilter> ofOutPoints(int step) {
@@ -266,20 +282,24 @@ public final class Surveillance {
   /** Keeps the suspects that also match one of some more filters. */
   private Suspects alsoIn(Suspects suspects, List<BloomFilter> filters) {
     return suspects.where(
-        i -> filters.stream().anyMatch(f -> f.contains(keys.script(tip.keys().get(i)))),
-        script -> {
-          int length = elements.script(script, buffer);
-          return filters.stream().anyMatch(f -> f.contains(buffer, 0, length));
-        });
+        i -> anyHas(filters, keys.script(tip.keys().get(i))),
+        script -> anyHas(filters, elements.script(script, buffer)));
+  }
+
+  private static boolean anyHas(List<BloomFilter> filters, Bytes element) {
+    return filters.stream().anyMatch(filter -> filter.contains(element));
+  }
+
+  /** Whether a filter contains the element of this length in the buffer. */
+  private boolean anyHas(List<BloomFilter> filters, int length) {
+    return filters.stream().anyMatch(filter -> filter.contains(buffer, 0, length));
   }
 
   private Score overSessions(Suspects one) {
     Suspects left = one;
-    Set<BloomFilter> used = new LinkedHashSet<>();
+    Set<BloomFilter> used = ofScriptsSince(grown);
     for (int step = grown; step < steps.size(); step++) {
-      List<BloomFilter> filters = ofScripts(step, 0);
-      left = alsoIn(left, filters);
-      used.addAll(filters);
+      left = alsoIn(left, ofScripts(step, 0));
     }
     return score(left, used.size(), expected(List.copyOf(used), ofScripts(grown, 0).size()));
   }
@@ -289,12 +309,8 @@ public final class Surveillance {
    * one before its first use. So a used script that does not match is not the wallet's.
    */
   private Score overLife(Suspects one) {
-    List<List<BloomFilter>> sessions = new ArrayList<>();
-    Set<BloomFilter> used = new LinkedHashSet<>();
-    for (int step = 0; step < steps.size(); step++) {
-      sessions.add(ofScripts(step, 0));
-      used.addAll(sessions.get(step));
-    }
+    List<List<BloomFilter>> sessions =
+        IntStream.range(0, steps.size()).mapToObj(step -> ofScripts(step, 0)).toList();
     Suspects left =
         one.where(
             i -> {
@@ -307,7 +323,7 @@ public final class Surveillance {
               return matchesSinceUsed(
                   script, sessions, filter -> filter.contains(buffer, 0, length));
             });
-    return score(left, used.size(), Double.NaN);
+    return score(left, ofScriptsSince(0).size(), Double.NaN);
   }
 
   private boolean matchesSinceUsed(
@@ -333,8 +349,7 @@ public final class Surveillance {
     for (BloomFilter filter : after) {
       for (int outPoint : Objects.requireNonNull(swept.get(filter), "not swept")) {
         int script = elements.scriptOfOutPoint(outPoint);
-        int length = elements.anyOutPoint(outPoint, buffer);
-        if (!isOwn(script) && before.stream().anyMatch(f -> f.contains(buffer, 0, length))) {
+        if (!isOwn(script) && anyHas(before, elements.anyOutPoint(outPoint, buffer))) {
           found.strangers().set(script);
         }
       }
@@ -342,8 +357,7 @@ public final class Surveillance {
     for (int i = 0; i < tip.keys().size(); i++) {
       for (int coin : coinsOf(tip.keys().get(i).script(), Set.of(Client.Second.COINS))) {
         Bytes outPoint = keys.outPoint(coin);
-        if (before.stream().anyMatch(f -> f.contains(outPoint))
-            && after.stream().anyMatch(f -> f.contains(outPoint))) {
+        if (anyHas(before, outPoint) && anyHas(after, outPoint)) {
           found.own().set(i);
         }
       }
@@ -390,20 +404,11 @@ public final class Surveillance {
     // Elements in the same filter give no second test.
     int filters = parameters(before).equals(parameters(after)) ? 1 : 2;
     scores.put(Adversary.A5_OLD, score(old.and(now), filters, Double.NaN));
-    Suspects fresh = now.without(old);
-    Score found = score(fresh, filters, Double.NaN);
+    Score found = score(now.without(old), filters, Double.NaN);
     // Counts only those new keys that are already used: the adversary cannot test for the others.
-    BitSet truth = (BitSet) now.own().clone();
-    truth.andNot(old.own());
     scores.put(
         Adversary.A5_NEW,
-        Score.of(
-            filters,
-            found.tp(),
-            found.fp(),
-            truth.cardinality() - found.tp(),
-            found.negatives(),
-            Double.NaN));
+        Score.of(filters, found.tp(), found.fp(), 0, found.negatives(), Double.NaN));
   }
 
   private static List<FilterParameters> parameters(List<BloomFilter> filters) {
@@ -445,7 +450,7 @@ public final class Surveillance {
     }
     boolean cold = script >= chain.scripts();
     if (tests.contains(Client.Second.PUBLIC_KEY)
-        && elements.kindOf(script).hashesKey()
+        && elements.hashesKey(script)
         && (cold ? elements.isColdSpent(script) : chain.isRevealed(script, endTx()))
         && !filter.contains(buffer, 0, elements.publicKey(script, buffer))) {
       return false;
@@ -490,28 +495,14 @@ public final class Surveillance {
     List<BloomFilter> filters = ofOutPoints(restarted());
     Set<Client.Second> all = Set.of(Client.Second.COINS);
     return suspects.where(
-        i -> {
-          for (int coin : coinsOf(tip.keys().get(i).script(), all)) {
-            Bytes outPoint = keys.outPoint(coin);
-            if (filters.stream().anyMatch(f -> f.contains(outPoint))) {
-              return true;
-            }
-          }
-          return false;
-        },
-        script -> {
-          if (script >= chain.scripts()) {
-            int length = elements.coldOutPoint(script, buffer);
-            return filters.stream().anyMatch(f -> f.contains(buffer, 0, length));
-          }
-          for (int coin : coinsOf(script, all)) {
-            int length = elements.outPoint(coin, buffer);
-            if (filters.stream().anyMatch(f -> f.contains(buffer, 0, length))) {
-              return true;
-            }
-          }
-          return false;
-        });
+        i ->
+            coinsOf(tip.keys().get(i).script(), all).stream()
+                .anyMatch(coin -> anyHas(filters, keys.outPoint(coin))),
+        script ->
+            script >= chain.scripts()
+                ? anyHas(filters, elements.coldOutPoint(script, buffer))
+                : coinsOf(script, all).stream()
+                    .anyMatch(coin -> anyHas(filters, elements.outPoint(coin, buffer))));
   }
 
   /**
@@ -543,13 +534,11 @@ public final class Surveillance {
     for (int cluster : taken) {
       clusters.forEach(cluster, script -> strangers.set(script, !isOwn(script)));
     }
-    Score plain = score(new Suspects(own, strangers), ofScripts(restarted(), 0).size(), Double.NaN);
-    BitSet ownAlone = (BitSet) one.own().clone();
-    ownAlone.andNot(own);
-    BitSet strangersAlone = (BitSet) one.strangers().clone();
-    strangersAlone.andNot(strangers);
-    long alone = ownAlone.cardinality();
-    long othersAlone = strangersAlone.cardinality();
+    Suspects clustered = new Suspects(own, strangers);
+    Score plain = score(clustered, ofScripts(restarted(), 0).size(), Double.NaN);
+    Suspects rest = one.without(clustered);
+    long alone = rest.own().cardinality();
+    long othersAlone = rest.strangers().cardinality();
     double auc =
         Distinguisher.auc(
             new long[] {tip.keys().size() - alone - plain.tp(), alone, plain.tp()},
@@ -564,7 +553,7 @@ public final class Surveillance {
         auc);
   }
 
-  private static int needed(double part, int size) {
+  static int needed(double part, int size) {
     return (int) Math.ceil(part * size);
   }
 

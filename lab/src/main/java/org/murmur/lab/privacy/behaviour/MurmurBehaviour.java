@@ -108,7 +108,7 @@ final class MurmurBehaviour implements WatchedClient {
             .limits(limits -> limits.mempoolWait(Duration.ZERO));
     options =
         nodes.size() > 1
-            ? follow.preset(Preset.Private.USUAL)
+            ? follow.preset(Preset.Kind.PRIVATE)
             : follow.ifFast(fast -> fast.rate(FAST_RATE));
     try {
       wallet = SpvWallet.create(folder.resolve("wallet"), recipe);

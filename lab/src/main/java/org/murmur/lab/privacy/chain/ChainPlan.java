@@ -19,7 +19,6 @@ public record ChainPlan(
     List<Integer> wallets,
     int universe) {
 
-  /** The default wallet sizes. */
   public static final List<Integer> WALLETS = List.of(1, 10, 50, 200, 1000);
 
   public ChainPlan {

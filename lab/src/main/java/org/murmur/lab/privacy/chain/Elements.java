@@ -34,7 +34,12 @@ public final class Elements {
     return Math.max(chain.scripts(), chain.plan().universe());
   }
 
-  public Kind kindOf(int script) {
+  /** Whether a spend reveals a key that was known only by its hash. */
+  public boolean hashesKey(int script) {
+    return kindOf(script).hashesKey();
+  }
+
+  Kind kindOf(int script) {
     return script < chain.scripts()
         ? chain.kindOf(script)
         : Kind.ofPercent((int) Long.remainderUnsigned(mix(seed ^ KIND ^ mix(script * STEP)), 100));

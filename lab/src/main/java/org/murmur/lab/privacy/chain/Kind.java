@@ -3,7 +3,7 @@ package org.murmur.lab.privacy.chain;
 import org.murmur.regtest.chain.Dice;
 
 /** A type of script, and the element that a server compares with a filter. */
-public enum Kind {
+enum Kind {
   P2WPKH(0, 45, 20, true),
   P2TR(1, 25, 32, false),
   P2PKH(2, 15, 20, true),
@@ -43,8 +43,7 @@ public enum Kind {
     return elementBytes;
   }
 
-  /** Whether a spend reveals a key that was known only by its hash. */
-  public boolean hashesKey() {
+  boolean hashesKey() {
     return hashesKey;
   }
 

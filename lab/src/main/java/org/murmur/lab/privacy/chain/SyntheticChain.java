@@ -1,6 +1,7 @@
 package org.murmur.lab.privacy.chain;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -144,6 +145,10 @@ public final class SyntheticChain {
     return coinSpender[coin];
   }
 
+  public boolean isSpent(int coin) {
+    return coinSpender[coin] != NEVER;
+  }
+
   public int nextCoin(int coin) {
     return coinNext[coin];
   }
@@ -166,6 +171,26 @@ public final class SyntheticChain {
 
   public int firstSeen(int script) {
     return heightOf(txOf(scriptFirstCoin[script]));
+  }
+
+  /** Returns the scripts that a block pays or spends. */
+  public BitSet scriptsAt(int height) {
+    BitSet scripts = new BitSet();
+    int end = blockFirstTx[height + 1];
+    for (int coin = txFirstCoin[blockFirstTx[height]]; coin < txFirstCoin[end]; coin++) {
+      scripts.set(coinScript[coin]);
+    }
+    for (int input = txFirstInput[blockFirstTx[height]]; input < txFirstInput[end]; input++) {
+      scripts.set(coinScript[inputCoin[input]]);
+    }
+    return scripts;
+  }
+
+  /** Returns the scripts that some blocks pay or spend. */
+  public BitSet scriptsAt(BitSet heights) {
+    BitSet scripts = new BitSet();
+    heights.stream().forEach(height -> scripts.or(scriptsAt(height)));
+    return scripts;
   }
 
   /** Whether one of a script's coins was spent before a transaction, so that its key is known. */

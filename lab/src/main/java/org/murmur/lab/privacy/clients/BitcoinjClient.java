@@ -135,7 +135,7 @@ public final class BitcoinjClient implements Client {
       for (int i = 0; i < own.keys().size(); i++) {
         keyOfScript.put(own.keys().get(i).script(), i);
       }
-      List<Integer> txs = ownTransactions();
+      List<Integer> txs = List.copyOf(WalletState.at(chain, own, chain.height()).transactions());
       int done = 0;
       for (int height : heights) {
         int next = chain.firstTx(height + 1);
@@ -144,18 +144,6 @@ public final class BitcoinjClient implements Client {
         }
         at.put(height, copy(wallet));
       }
-    }
-
-    private List<Integer> ownTransactions() {
-      Set<Integer> all = new TreeSet<>();
-      WalletState state = WalletState.at(chain, own, chain.height());
-      for (int coin : state.coins()) {
-        all.add(chain.txOf(coin));
-        if (state.isSpent(coin)) {
-          all.add(chain.spender(coin));
-        }
-      }
-      return new ArrayList<>(all);
     }
 
     private void receive(Wallet wallet, int tx) {
@@ -280,11 +268,6 @@ public final class BitcoinjClient implements Client {
       tweak = drawn;
       lastElements = 0;
       return grow(state).get(0).filter();
-    }
-
-    @Override
-    public List<Shown> restore(WalletState state) {
-      return start(state);
     }
 
     @Override

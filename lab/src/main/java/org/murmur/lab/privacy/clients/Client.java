@@ -61,6 +61,8 @@ public interface Client {
     List<Shown> grow(WalletState state);
 
     /** Restores all files from the mnemonic, then starts the program. */
-    List<Shown> restore(WalletState state);
+    default List<Shown> restore(WalletState state) {
+      return start(state);
+    }
   }
 }

@@ -12,10 +12,8 @@ public interface Keyring {
   /** The hash in the output of a key's script. */
   Bytes script(boolean change, int index);
 
-  /** The public key itself. */
   Bytes publicKey(boolean change, int index);
 
-  /** The outpoint of one of its coins. */
   Bytes outPoint(int coin);
 
   default Bytes script(OwnWallet.Key key) {

@@ -196,11 +196,6 @@ public record ModelClient(
     }
 
     @Override
-    public List<Shown> restore(WalletState state) {
-      return start(state);
-    }
-
-    @Override
     public List<Shown> grow(WalletState state) {
       List<Bytes> watched = watched(keys, state);
       List<Bytes> fresh = watched.stream().filter(element -> !told.contains(element)).toList();

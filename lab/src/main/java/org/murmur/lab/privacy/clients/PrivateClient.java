@@ -30,6 +30,9 @@ public record PrivateClient(String name, double rate, int lookAhead) implements 
   /** Peers 0 and 1 receive scripts, peer 2 receives outpoints. */
   public static final int OUT_POINT_GUARD = 2;
 
+  /** One foreign script in a hundred matches: a size that Murmur does not offer. */
+  private static final SizeClass NOT_OFFERED = new SizeClass(15_023, 17_999, 6, 1e-2);
+
   public PrivateClient(double rate, int lookAhead) {
     this(rate == SizeClass.THRIFTY ? "murmur-private" : "murmur-private-generous", rate, lookAhead);
   }
@@ -37,6 +40,17 @@ public record PrivateClient(String name, double rate, int lookAhead) implements 
   /** Makes epochs of few keys, so that the wallets under test open several. */
   public static PrivateClient ofShortEpochs(int keys) {
     return new PrivateClient(SHORT_EPOCHS, SizeClass.THRIFTY, keys);
+  }
+
+  /** Makes more noise than Murmur does. */
+  public static PrivateClient ofMoreNoise(int lookAhead) {
+    return new PrivateClient("private-1e-2", NOT_OFFERED.rate(), lookAhead);
+  }
+
+  private SizeClass holding(int elements) {
+    return Double.compare(rate, NOT_OFFERED.rate()) == 0
+        ? NOT_OFFERED
+        : SizeClass.holding(rate, elements);
   }
 
   @Override
@@ -112,8 +126,7 @@ public record PrivateClient(String name, double rate, int lookAhead) implements 
         own.add(keys.script(false, i));
         own.add(keys.script(true, i));
       }
-      BloomFilter filter =
-          filters.filter(FilterRole.SCRIPTS, epoch, own, SizeClass.holding(rate, own.size()));
+      BloomFilter filter = filters.filter(FilterRole.SCRIPTS, epoch, own, holding(own.size()));
       scripts.add(new Shown(0, Content.SCRIPTS, filter));
       scripts.add(new Shown(1, Content.SCRIPTS, filter));
     }
@@ -127,11 +140,7 @@ public record PrivateClient(String name, double rate, int lookAhead) implements 
       coinsShown = state.coins().size();
       if (!fresh.isEmpty()) {
         BloomFilter filter =
-            filters.filter(
-                FilterRole.OUTPOINTS,
-                outPoints.size(),
-                fresh,
-                SizeClass.holding(rate, fresh.size()));
+            filters.filter(FilterRole.OUTPOINTS, outPoints.size(), fresh, holding(fresh.size()));
         outPoints.add(new Shown(OUT_POINT_GUARD, Content.OUT_POINTS, filter));
       }
     }

@@ -2,6 +2,8 @@ package org.murmur.lab.privacy.clients;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.murmur.lab.privacy.chain.OwnWallet;
 import org.murmur.lab.privacy.chain.SyntheticChain;
 
@@ -35,6 +37,18 @@ public record WalletState(
     }
     coins.sort(null);
     return new WalletState(chain, wallet, height, keys, keys.size() - change, change, coins);
+  }
+
+  /** Its transactions so far: those that pay it, and those that spend its coins. */
+  public SortedSet<Integer> transactions() {
+    SortedSet<Integer> all = new TreeSet<>();
+    for (int coin : coins) {
+      all.add(chain.txOf(coin));
+      if (isSpent(coin)) {
+        all.add(chain.spender(coin));
+      }
+    }
+    return all;
   }
 
   public boolean isSpent(int coin) {

@@ -191,11 +191,12 @@ class LinkScoresTest {
     assertThat(scores.sameBytes()).isEqualTo(3);
     assertThat(scores.sessions()).isEqualTo(6);
     assertThat(scores.filters()).isEqualTo(4);
-    assertThat(scores.found()).isEqualTo(1);
-    assertThat(scores.missed()).isEqualTo(1);
-    assertThat(scores.mistaken()).isEqualTo(1);
-    assertThat(scores.apart()).isEqualTo(4);
-    assertThat(scores.auc()).isCloseTo(won / 8.0, within(1e-12));
+    Score overlaps = scores.overlaps();
+    assertThat(overlaps.tp()).isEqualTo(1);
+    assertThat(overlaps.fn()).isEqualTo(1);
+    assertThat(overlaps.fp()).isEqualTo(1);
+    assertThat(overlaps.negatives()).isEqualTo(4);
+    assertThat(overlaps.auc()).isCloseTo(won / 8.0, within(1e-12));
   }
 
   @Test
@@ -208,7 +209,7 @@ class LinkScoresTest {
             life(0, List.of(List.of(theirs), List.of(theirs), List.of(theirs))),
             life(1, List.of(List.of(copied), List.of(copied), List.of(copied))));
     LinkScores scores = LinkScores.of(lives, ELEMENTS.universe());
-    assertThat(scores).isEqualTo(new LinkScores(6, 6, 2, 0, 0, 1, 1, 0.5));
+    assertThat(scores).isEqualTo(new LinkScores(6, 6, new Score(2, 0, 1, 0, 1, Double.NaN, 0.5)));
     // The order of the wallets does not matter.
     assertThat(LinkScores.of(List.of(lives.get(1), lives.get(0)), ELEMENTS.universe()))
         .isEqualTo(scores);

@@ -83,6 +83,44 @@ public interface Content {
   }
 
   /**
+   * The scripts among the first elements of the log, searched for in block filters (BIP-0158). Such
+   * a filter holds the scripts of spent outputs, too, so the search finds the spends of coins that
+   * these scripts got, in any order of the blocks. An input of a foreign payment spends from a
+   * script that is not the wallet's: the search does not find it.
+   *
+   * @param size how many elements of the log were searched
+   * @param checks whether matches were only compared with what is known: that shows whether a
+   *     script is touched, and not how often, so it finds nothing by itself
+   */
+  record Scripts(int size, boolean checks) implements Content {
+
+    /** A search that reads the block of every match. */
+    public Scripts(int size) {
+      this(size, false);
+    }
+
+    @Override
+    public boolean holds(int index) {
+      return index < size;
+    }
+
+    @Override
+    public Content at(int elements) {
+      return new Scripts(elements, checks);
+    }
+
+    @Override
+    public boolean finds(int index, Element element) {
+      if (checks) {
+        return false;
+      }
+      return element instanceof Element.OwnOutPoint coin
+          ? holds(coin.script())
+          : element instanceof Element.Script && holds(index);
+    }
+  }
+
+  /**
    * Some elements: a filter of the fast preset, when one filter cannot hold all of them.
    *
    * @param members the indexes of its elements in the log; copied on every access
@@ -175,11 +213,7 @@ public interface Content {
       set.or(members);
     }
 
-    /**
-     * Returns whether another content is the same epoch.
-     *
-     * @return true if role and number are the same
-     */
+    /** Returns whether another content is the same epoch. */
     public boolean isSameEpoch(Content other) {
       return other instanceof Epoch epoch && epoch.role == role && epoch.number == number;
     }

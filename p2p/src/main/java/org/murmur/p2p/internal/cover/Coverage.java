@@ -154,6 +154,17 @@ public final class Coverage {
     }
   }
 
+  /** Makes the coverage of block filters alone, as if all had read what some only compared. */
+  public static Coverage byBlockFilters(List<Element> log, int birthday, List<Span> spans) {
+    List<Span> read = new ArrayList<>();
+    for (Span span : spans) {
+      if (span.view().isOfBlockFilters()) {
+        read.add(new Span(span.view().asRead(), span.order(), span.from(), span.to()));
+      }
+    }
+    return new Coverage(log, birthday, read, true);
+  }
+
   private List<Integer> deciding(List<Span> spans) {
     if (inParts) {
       return scripts(log);

@@ -52,8 +52,8 @@ public sealed interface Element {
    * A script of the wallet. The scan for it starts at the birthday, even if it was derived later.
    *
    * <p>It does not hold the whole scriptPubKey, because a Bloom filter needs none and a sync does
-   * not read them from the file. The wallet has them by this element's index in the log. A view
-   * that searches for whole scripts gets them from there, in addition to the log.
+   * not read them from the file. A view that searches for whole scripts gets them in addition to
+   * the log, as {@link WholeScript}s.
    *
    * @param data what a Bloom filter holds of it: hash160, script hash, or output key
    */

@@ -81,11 +81,7 @@ public final class Heights {
     return this;
   }
 
-  /**
-   * Returns the heights that are also in a range.
-   *
-   * @return a new set
-   */
+  /** Returns the heights that are also in a range. */
   public Heights within(int from, int to) {
     Heights part = new Heights();
     for (Map.Entry<Integer, Integer> range : ranges.entrySet()) {
@@ -134,29 +130,17 @@ public final class Heights {
     return from <= to && range != null && range.getValue() >= from;
   }
 
-  /**
-   * Returns the lowest height.
-   *
-   * @throws java.util.NoSuchElementException if empty
-   */
+  /** Returns the lowest height. */
   public int first() {
     return ranges.firstKey();
   }
 
-  /**
-   * Returns the highest height.
-   *
-   * @throws java.util.NoSuchElementException if empty
-   */
+  /** Returns the highest height. */
   public int last() {
     return rangeEnd(ranges.lastKey());
   }
 
-  /**
-   * Returns the lowest height that is not below another, or the lowest of all if there is none.
-   *
-   * @throws java.util.NoSuchElementException if empty
-   */
+  /** Returns the lowest height that is not below another, or the lowest of all if there is none. */
   public int firstFrom(int height) {
     if (contains(height)) {
       return height;

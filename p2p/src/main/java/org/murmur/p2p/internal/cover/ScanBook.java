@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterRole;
 import org.murmur.p2p.discovery.NodeAddress;
@@ -27,9 +28,26 @@ public final class ScanBook {
   private int changes;
   // How many rows and views there may be until they are folded again.
   private int foldAbove = FEW;
-  // The coverage of what was served, without promises, and what it was computed from.
-  private @Nullable Coverage served;
-  private List<Object> servedFrom = List.of();
+  // The coverage of what was served, without promises, and that by block filters alone.
+  private final Kept served = new Kept();
+  private final Kept byFilters = new Kept();
+
+  /** A coverage, and what it was computed from. */
+  private static final class Kept {
+
+    private @Nullable Coverage coverage;
+    private List<Object> from = List.of();
+
+    Coverage of(List<Object> now, Supplier<Coverage> compute) {
+      Coverage known = coverage;
+      if (known == null || !from.equals(now)) {
+        known = compute.get();
+        coverage = known;
+        from = now;
+      }
+      return known;
+    }
+  }
 
   /** Blocks that were requested from a peer and not served yet. */
   public record Promise(View view, int from, int to) {}
@@ -102,16 +120,26 @@ public final class ScanBook {
    *
    * @param last the row of the peer's previous block on this connection, if there is one
    * @param elements how many elements of the log the view had at the request
-   * @return the row that holds the block: the last one, grown, or a new one
    */
   public ScanRow scanned(@Nullable ScanRow last, long view, int elements, int height, Instant now) {
+    return scanned(last, view, elements, height, height, now);
+  }
+
+  /**
+   * Records that consecutive blocks of the active chain were seen under a view.
+   *
+   * @param last the row before on this connection, if there is one
+   */
+  public ScanRow scanned(@Nullable ScanRow last, View view, int from, int to, Instant now) {
+    return scanned(last, view.id(), view.content().size(), from, to, now);
+  }
+
+  private ScanRow scanned(
+      @Nullable ScanRow last, long view, int elements, int from, int to, Instant now) {
     ScanRow row =
-        last != null
-                && last.view() == view
-                && last.elements() == elements
-                && last.to() + 1 == height
-            ? new ScanRow(last.id(), view, elements, last.from(), height, last.time())
-            : new ScanRow(nextRow++, view, elements, height, height, now.getEpochSecond());
+        last != null && last.view() == view && last.elements() == elements && last.to() + 1 == from
+            ? new ScanRow(last.id(), view, elements, last.from(), to, last.time())
+            : new ScanRow(nextRow++, view, elements, from, to, now.getEpochSecond());
     rows.put(row.id(), row);
     changes++;
     return row;
@@ -128,22 +156,24 @@ public final class ScanBook {
     cutAbove(height - 1);
   }
 
-  /**
-   * Discards all blocks that a peer served.
-   *
-   * @return the ids of the discarded rows
-   */
+  /** Discards all blocks that a peer served; returns the ids of their rows. */
   public Set<Long> disown(NodeAddress peer) {
-    Set<Long> gone = new HashSet<>();
-    for (ScanRow row : rows.values()) {
-      View view = views.get(row.view());
-      if (view != null && view.peer().equals(peer)) {
-        gone.add(row.id());
-      }
-    }
+    Set<Long> gone = rowsOf(peer);
     rows.keySet().removeAll(gone);
     changes++;
     return gone;
+  }
+
+  /** {@return the ids of the rows of what a peer served} */
+  public Set<Long> rowsOf(NodeAddress peer) {
+    Set<Long> theirs = new HashSet<>();
+    for (ScanRow row : rows.values()) {
+      View view = views.get(row.view());
+      if (view != null && view.peer().equals(peer)) {
+        theirs.add(row.id());
+      }
+    }
+    return theirs;
   }
 
   /**
@@ -177,21 +207,31 @@ public final class ScanBook {
    */
   public Coverage coverage(
       WatchedLog log, int birthday, List<Promise> promised, boolean epochsOnly) {
-    if (!promised.isEmpty()) {
-      return compute(log, birthday, promised, epochsOnly);
-    }
-    List<Object> from = List.of(changes, log, log.changes(), birthday, epochsOnly);
-    Coverage known = served;
-    if (known == null || !from.equals(servedFrom)) {
-      known = compute(log, birthday, promised, epochsOnly);
-      served = known;
-      servedFrom = from;
-    }
-    return known;
+    return promised.isEmpty()
+        ? served.of(
+            List.of(changes, log, log.changes(), birthday, epochsOnly),
+            () -> compute(log, birthday, promised, epochsOnly))
+        : compute(log, birthday, promised, epochsOnly);
+  }
+
+  /** Computes what the filters of blocks covered, whatever was served under filters of peers. */
+  public Coverage byBlockFilters(WatchedLog log, int birthday) {
+    return byFilters.of(
+        List.of(changes, log, log.changes(), birthday),
+        () -> Coverage.byBlockFilters(log.view(), birthday, spans()));
   }
 
   private Coverage compute(
       WatchedLog log, int birthday, List<Promise> promised, boolean epochsOnly) {
+    List<Coverage.Span> spans = spans();
+    long order = Long.MAX_VALUE / 2;
+    for (Promise promise : promised) {
+      spans.add(new Coverage.Span(promise.view(), order++, promise.from(), promise.to()));
+    }
+    return new Coverage(log.view(), birthday, spans, epochsOnly);
+  }
+
+  private List<Coverage.Span> spans() {
     List<Coverage.Span> spans = new ArrayList<>();
     for (ScanRow row : rows.values()) {
       View view = views.get(row.view());
@@ -200,10 +240,6 @@ public final class ScanBook {
         spans.add(new Coverage.Span(view.at(row.elements()), row.id(), row.from(), row.to()));
       }
     }
-    long order = Long.MAX_VALUE / 2;
-    for (Promise promise : promised) {
-      spans.add(new Coverage.Span(promise.view(), order++, promise.from(), promise.to()));
-    }
-    return new Coverage(log.view(), birthday, spans, epochsOnly);
+    return spans;
   }
 }

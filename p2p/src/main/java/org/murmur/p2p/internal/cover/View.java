@@ -22,6 +22,21 @@ public record View(long id, NodeAddress peer, Content content, boolean adds) {
     return new View(id, peer, content.at(elements), adds);
   }
 
+  /** {@return whether it is a search in block filters} */
+  public boolean isOfBlockFilters() {
+    return content instanceof Content.Scripts;
+  }
+
+  /** {@return whether it is one that reads the block of every match, as the compact preset does} */
+  public boolean isCompact() {
+    return content instanceof Content.Scripts scripts && !scripts.checks();
+  }
+
+  /** {@return this view as if it had read what it only compared} */
+  public View asRead() {
+    return new View(id, peer, new Content.Scripts(content.size()), adds);
+  }
+
   /**
    * {@return this view when its connection is over and nothing relies on its additions, the same
    * without {@code adds}}
@@ -31,7 +46,7 @@ public record View(long id, NodeAddress peer, Content content, boolean adds) {
   }
 
   /** Returns whether every block served under this view shows what it does to an element. */
-  boolean finds(int index, Element element) {
+  public boolean finds(int index, Element element) {
     return content.finds(index, element);
   }
 

@@ -63,15 +63,11 @@ public final class WatchedLog {
   }
 
   /** A number that grows whenever an element is appended or replaced. */
-  int changes() {
+  public int changes() {
     return changes;
   }
 
-  /**
-   * Returns how many own outpoints were appended.
-   *
-   * @return their number, without the first elements of the log
-   */
+  /** Returns how many own outpoints were appended. */
   public int coinsAdded() {
     return coinsAdded;
   }

@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,19 +15,20 @@ import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.discovery.AddressTable;
 import org.murmur.p2p.internal.discovery.Attempts;
-import org.murmur.p2p.internal.discovery.DnsSeeds;
+import org.murmur.p2p.internal.discovery.DnsQuestion;
 import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Peer;
+import org.murmur.p2p.internal.peers.ViewService;
 import org.murmur.p2p.internal.sync.Input;
 import org.murmur.p2p.internal.sync.Output;
 import org.murmur.p2p.internal.wire.NetworkAddress;
 import org.murmur.p2p.sync.Discovery;
 
 /**
- * Asks DNS seeds for addresses when too few are known: first for nodes that serve BIP-0037, then
- * for any node. The second question follows only if the first did not help, so a client that knows
- * good peers asks no seed.
+ * Asks DNS seeds for addresses when too few are known: first for nodes with the service of our
+ * views, then for any node. The second question follows only if the first did not help, so a client
+ * that knows good peers asks no seed.
  *
  * <p>With a proxy no name is looked up. Murmur connects to the seeds' names through the proxy, and
  * asks the node that answers for addresses.
@@ -62,7 +62,7 @@ final class AddressSources extends Part<Peer> implements Alarm.Timed {
   private final Discovery how;
   private final AddressTable table;
   // All possible questions, by name.
-  private final Map<String, Asked> questions = new HashMap<>();
+  private final Map<String, DnsQuestion> questions = new LinkedHashMap<>();
   private final Deque<String> waiting = new ArrayDeque<>();
   // Running look-ups, and when they began.
   private final Map<String, Instant> pending = new LinkedHashMap<>();
@@ -71,18 +71,21 @@ final class AddressSources extends Part<Peer> implements Alarm.Timed {
   private Stage stage = Stage.UNASKED;
   private Instant since = Instant.EPOCH;
 
-  /** A question, and the seed that answers it. */
-  private record Asked(DnsSeeds.Question question, String seed) {}
-
   AddressSources(Part<?> machine, Discovery how, AddressTable table) {
     super(machine);
     this.how = how;
     this.table = table;
     for (String seed : how.seeds()) {
-      List<DnsSeeds.Question> all = new ArrayList<>(DnsSeeds.filtered(List.of(seed)));
-      all.addAll(DnsSeeds.plain(List.of(seed)));
-      all.forEach(question -> questions.put(question.name(), new Asked(question, seed)));
+      service.seedBits().forEach(bits -> add(DnsQuestion.filtered(seed, bits)));
+      if (service.isWitnessed(settings)) {
+        ViewService.COMPACT.seedBits().forEach(bits -> add(DnsQuestion.filtered(seed, bits)));
+      }
+      add(DnsQuestion.plain(seed));
     }
+  }
+
+  private void add(DnsQuestion question) {
+    questions.put(question.name(), question);
   }
 
   /** Whether an answer may come. */
@@ -118,8 +121,11 @@ final class AddressSources extends Part<Peer> implements Alarm.Timed {
     stage = stage == Stage.UNASKED || stage == Stage.PLAIN ? Stage.FILTERED : Stage.PLAIN;
     since = effects.now();
     List<String> names = new ArrayList<>();
-    (stage == Stage.FILTERED ? DnsSeeds.filtered(how.seeds()) : DnsSeeds.plain(how.seeds()))
-        .forEach(question -> names.add(question.name()));
+    for (DnsQuestion question : questions.values()) {
+      if (question.isFiltered() == (stage == Stage.FILTERED)) {
+        names.add(question.name());
+      }
+    }
     if (settings.proxied()) {
       callByName(names, feeler);
     } else {
@@ -156,7 +162,7 @@ final class AddressSources extends Part<Peer> implements Alarm.Timed {
   boolean take(Input input) {
     if (input instanceof Input.LookedUp found) {
       pending.remove(found.name());
-      Asked question = questions.get(found.name());
+      DnsQuestion question = questions.get(found.name());
       if (question != null && !found.addresses().isEmpty()) {
         answered.add(question.seed());
         add(found.addresses(), question);
@@ -172,7 +178,7 @@ final class AddressSources extends Part<Peer> implements Alarm.Timed {
     return false;
   }
 
-  private void add(List<NodeAddress> found, Asked asked) {
+  private void add(List<NodeAddress> found, DnsQuestion asked) {
     List<NetworkAddress> addresses = new ArrayList<>();
     for (NodeAddress address : found) {
       address
@@ -182,7 +188,7 @@ final class AddressSources extends Part<Peer> implements Alarm.Timed {
                   addresses.add(
                       new NetworkAddress(
                           effects.clock().getEpochSecond(),
-                          asked.question().services(),
+                          asked.services(),
                           endpoint.network(),
                           endpoint.address(),
                           endpoint.port())));
@@ -191,7 +197,7 @@ final class AddressSources extends Part<Peer> implements Alarm.Timed {
   }
 
   private String seedOf(String name) {
-    Asked question = questions.get(name);
+    DnsQuestion question = questions.get(name);
     return question == null ? name : question.seed();
   }
 

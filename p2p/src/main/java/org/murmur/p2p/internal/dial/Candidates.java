@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.NetGroup;
@@ -17,6 +18,7 @@ import org.murmur.p2p.internal.peers.Guards;
 import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.wire.Services;
+import org.murmur.p2p.sync.Preset;
 
 /** Selects addresses of the table for a role: scanner, header peer, feeler. */
 final class Candidates extends Part<Peer> {
@@ -78,10 +80,18 @@ final class Candidates extends Part<Peer> {
 
   private AddressTable.Wanted wanted(
       long services, Set<NetGroup> excluded, Predicate<KnownAddress> also) {
+    return wanted(services, excluded, also, known -> 0);
+  }
+
+  private AddressTable.Wanted wanted(
+      long services,
+      Set<NetGroup> excluded,
+      Predicate<KnownAddress> also,
+      ToIntFunction<KnownAddress> rank) {
     Set<Endpoint> not = inUse();
     not.addAll(avoided);
     return new AddressTable.Wanted(
-        services, excluded, known -> !not.contains(known.endpoint()) && also.test(known));
+        services, excluded, known -> !not.contains(known.endpoint()) && also.test(known), rank);
   }
 
   AddressTable.Wanted scanner() {
@@ -98,18 +108,26 @@ final class Candidates extends Part<Peer> {
             return guarding.mayGuard(address) && (chosen || !used.contains(known.group()));
           });
     }
-    // Several scanners of one group are better than none.
-    return wanted(
-        places.scannerServices(), sources.isExhausted() ? Set.of() : groups.inUse(), known -> true);
+    if (!sources.isExhausted()) {
+      return wanted(places.scannerServices(), groups.inUse(), known -> true);
+    }
+    // Several scanners of one group are better than none. But two that agree on the filters of
+    // blocks must not have one operator.
+    Set<NetGroup> taken =
+        service.isWitnessed(settings)
+            ? groups.inUse()
+            : settings.preset() instanceof Preset.Compact ? groups.ofScanners() : Set.of();
+    return wanted(places.scannerServices(), taken, known -> true);
   }
 
   /** A header peer that cannot be a scanner. */
   AddressTable.Wanted headersOnlyPeer() {
-    return wanted(Services.NETWORK, groups.inUse(), known -> !service.isIn(known.services()));
+    return wanted(
+        places.headerServices(), groups.inUse(), known -> !service.isIn(known.services()));
   }
 
   AddressTable.Wanted headerPeer() {
-    return wanted(Services.NETWORK, groups.inUse(), known -> true);
+    return wanted(places.headerServices(), groups.inUse(), known -> true);
   }
 
   /** An address that was never reached and may be a scanner. */
@@ -117,9 +135,13 @@ final class Candidates extends Part<Peer> {
     return wanted(service.withAllBlocks(), groups.inUse(), known -> !known.proven());
   }
 
-  /** Any address not asked for addresses in this search. */
+  /** Any address not asked for addresses in this search; those that may help most come first. */
   AddressTable.Wanted notAskedIn(int search) {
-    return wanted(0, Set.of(), known -> !table.attempts(known.endpoint()).wasAsked(search));
+    return wanted(
+        0,
+        Set.of(),
+        known -> !table.attempts(known.endpoint()).wasAsked(search),
+        known -> service.rank(known.services()));
   }
 
   /** The number of proven scanners that are not in use. */

@@ -3,6 +3,7 @@ package org.murmur.p2p.internal.dial;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.NodeAddress;
@@ -14,13 +15,14 @@ import org.murmur.p2p.internal.peers.Guards;
 import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Refusal;
+import org.murmur.p2p.internal.peers.ViewService;
 import org.murmur.p2p.internal.sync.CommitBatch;
 import org.murmur.p2p.internal.sync.Input;
 import org.murmur.p2p.internal.sync.Link;
 import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.internal.wire.NetworkAddress;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.p2p.sync.Obstacle;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncFact;
 
 /**
@@ -110,13 +112,19 @@ public final class Dialer extends Part<Peer> implements ExpectedPeers, Alarm.Tim
 
   /** Why a peer cannot be used, by its version message; {@link Refusal#NONE} if it can. */
   public Refusal refusal(Peer peer, Message.Version version) {
-    boolean serves = settings.headersOnly() || service.isIn(version.services());
+    boolean serves =
+        settings.headersOnly()
+            || service.isIn(version.services())
+            || (isPoolNode(peer) && ViewService.FILTERS.isIn(version.services()))
+            || (service.isWitnessed(settings) && ViewService.COMPACT.isIn(version.services()));
     return serves || !isPinned(peer)
         ? Refusal.NONE
-        : new Refusal(
-            DisconnectReason.NO_BLOOM,
-            Obstacle.NO_BLOOM,
-            version.userAgent() + " does not serve BIP-0037 (no NODE_BLOOM)");
+        : (isPoolNode(peer) ? ViewService.FILTERS : service)
+            .refusal(version.userAgent(), version.services());
+  }
+
+  private boolean isPoolNode(Peer peer) {
+    return settings.preset().poolNode().equals(Optional.of(peer.link().address()));
   }
 
   /**
@@ -124,6 +132,10 @@ public final class Dialer extends Part<Peer> implements ExpectedPeers, Alarm.Tim
    * not a peer of the session any more.
    */
   public boolean admit(Peer peer, Message.Version version) {
+    if (isPoolNode(peer) && !service.isIn(version.services())) {
+      peer.useForHeaders(true);
+      contacts.of(peer).lost = service.refusal(version.userAgent(), version.services());
+    }
     return isPinned(peer) || finder.admit(peer, version);
   }
 
@@ -234,6 +246,11 @@ public final class Dialer extends Part<Peer> implements ExpectedPeers, Alarm.Tim
   /** Why no version handshake succeeded, in a session that ends early; null if one did. */
   public SyncFact.@Nullable NoUsablePeer nobodyYet() {
     return redial.wasAnyPeerReady() ? null : inTheWay();
+  }
+
+  /** The peers that are looked for, and must be found before anything is scanned. */
+  public Optional<SyncEvent.Search> search() {
+    return finder.search();
   }
 
   private SyncFact.NoUsablePeer inTheWay() {

@@ -2,6 +2,7 @@ package org.murmur.p2p.internal.dial;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.discovery.AddressChanges;
@@ -12,6 +13,7 @@ import org.murmur.p2p.internal.sync.Input;
 import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.internal.wire.NetworkAddress;
 import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncFact;
 
 /**
@@ -24,7 +26,7 @@ interface Finder extends Alarm.Timed {
   record Nobody(Roster<?> roster) implements Finder {
     @Override
     public boolean isHopeless(boolean everReady) {
-      return roster.isEmpty();
+      return roster.peers().stream().allMatch(Peer::forHeaders);
     }
   }
 
@@ -72,6 +74,10 @@ interface Finder extends Alarm.Timed {
 
   default @Nullable Instant versionDue() {
     return null;
+  }
+
+  default Optional<SyncEvent.Search> search() {
+    return Optional.empty();
   }
 
   default boolean lacksScanner() {

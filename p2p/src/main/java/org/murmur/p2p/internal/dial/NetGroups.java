@@ -3,6 +3,7 @@ package org.murmur.p2p.internal.dial;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.NodeAddress;
@@ -35,22 +36,32 @@ final class NetGroups extends Part<Peer> {
     return contact == null ? null : contact.group(peer);
   }
 
-  /** Whether no other connected peer is of its group. */
-  boolean isAlone(Peer peer) {
+  /** Whether no other connected peer among some is of its group. */
+  boolean isAlone(Peer peer, Predicate<Peer> among) {
     NetGroup group = of(peer);
-    return roster.peers().stream()
-        .noneMatch(other -> other != peer && other.isReady() && group.equals(known(other)));
+    return roster.peers(other -> other != peer && other.isReady() && among.test(other)).stream()
+        .noneMatch(other -> group.equals(known(other)));
+  }
+
+  /** The groups of the peers that blocks are scanned with, connecting or connected. */
+  Set<NetGroup> ofScanners() {
+    return of(peer -> !peer.forHeaders());
+  }
+
+  private Set<NetGroup> of(Predicate<Peer> some) {
+    Set<NetGroup> groups = new HashSet<>();
+    for (Peer peer : roster.peers()) {
+      NetGroup group = known(peer);
+      if (group != null && some.test(peer)) {
+        groups.add(group);
+      }
+    }
+    return groups;
   }
 
   /** The groups of all peers, connecting or connected, and of all guards. */
   Set<NetGroup> inUse() {
-    Set<NetGroup> groups = new HashSet<>();
-    for (Peer peer : roster.peers()) {
-      NetGroup group = known(peer);
-      if (group != null) {
-        groups.add(group);
-      }
-    }
+    Set<NetGroup> groups = of(peer -> true);
     if (guards != null) {
       for (NodeAddress guard : guards.chosen()) {
         guard.endpoint().ifPresent(endpoint -> groups.add(NetGroup.of(endpoint)));

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.discovery.Scope;
 import org.murmur.p2p.internal.discovery.AddressChanges;
 import org.murmur.p2p.internal.discovery.AddressTable;
 import org.murmur.p2p.internal.discovery.Attempts;
@@ -25,6 +26,8 @@ import org.murmur.p2p.internal.wire.NetworkAddress;
 import org.murmur.p2p.internal.wire.Services;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Discovery;
+import org.murmur.p2p.sync.Preset;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncFact;
 
 /**
@@ -87,7 +90,7 @@ final class PeerFinder extends Part<Peer> implements Finder {
     this.guards = guards;
     this.contacts = contacts;
     this.redial = redial;
-    this.table = new AddressTable(how.scope(), known);
+    this.table = new AddressTable(how.scope().orElse(Scope.INTERNET), known);
     this.line = new Line(settings.follow());
     this.sources = new AddressSources(this, how, table);
     this.record = new SearchRecord(this, how, redial, table, sources, line);
@@ -137,7 +140,7 @@ final class PeerFinder extends Part<Peer> implements Finder {
     search.renew();
     callScanners();
     callHeaderPeers();
-    if (!places.areEnough() && places.connecting(false) == 0 && !knowsScanner(effects.now())) {
+    if (isAtALoss()) {
       search.advance();
     }
     search.testSpare();
@@ -170,6 +173,20 @@ final class PeerFinder extends Part<Peer> implements Finder {
       table.settle(effects.clock());
     }
     clock = effects.clock();
+  }
+
+  /**
+   * Whether needed peers are missing, and no known address may be one. After the time of a call,
+   * reports of such addresses count no longer: they cost nothing, and may all be dead.
+   */
+  private boolean isAtALoss() {
+    boolean late = !effects.now().isBefore(hopeSince.plus(settings.connectTimeout()));
+    return (places.lacksScanners()
+            && (late || (places.connecting(false) == 0 && !knowsScanner(effects.now()))))
+        || (places.lacksWitness()
+            && (late
+                || (places.connecting(true) == 0
+                    && !candidates.hold(candidates.headerPeer(), effects.now()))));
   }
 
   private boolean knowsScanner(Instant at) {
@@ -231,15 +248,15 @@ final class PeerFinder extends Part<Peer> implements Finder {
   public boolean admit(Peer peer, Message.Version version) {
     looks.atOnce();
     record.reached(peer.link().address(), version.services());
-    boolean alone = groups.isAlone(peer);
+    boolean alone = groups.isAlone(peer, other -> true);
     boolean scans = mayScan(peer, version.services(), alone);
     if (scans && places.missingScanners() > 0) {
       peer.useForHeaders(false);
       hopeSince = effects.now();
       return true;
     }
-    boolean network = Services.has(version.services(), Services.NETWORK);
-    if (network && alone && places.missingHeaderPeers() > 0) {
+    boolean fit = Services.has(version.services(), places.headerServices());
+    if (fit && alone && places.missingHeaderPeers() > 0) {
       peer.useForHeaders(true);
       return true;
     }
@@ -248,7 +265,12 @@ final class PeerFinder extends Part<Peer> implements Finder {
   }
 
   private boolean mayScan(Peer peer, long services, boolean alone) {
-    boolean fit = guards == null || (alone && guards.mayGuard(peer.link().address()));
+    // Two of one group may be called at once, one of them for headers.
+    boolean fit =
+        guards != null
+            ? alone && guards.mayGuard(peer.link().address())
+            : !(settings.preset() instanceof Preset.Compact)
+                || groups.isAlone(peer, other -> !other.forHeaders());
     return fit && Services.has(services, places.scannerServices());
   }
 
@@ -339,14 +361,15 @@ final class PeerFinder extends Part<Peer> implements Finder {
   private void estimate(boolean headersDone) {
     boolean hope = !isHopeOver();
     seeking = hope && (places.connecting() > 0 || search.mayGoOn());
-    more =
-        hope
-            && places.missingScanners() > 0
-            && (places.connecting(false) > 0
-                || knowsScanner(effects.now().plus(SOON))
-                || (!places.areEnough() && seeking));
     headersToCome =
         places.connecting() > 0 || candidates.hold(candidates.headerPeer(), effects.now());
+    more =
+        hope
+            && ((places.missingScanners() > 0
+                    && (places.connecting(false) > 0
+                        || knowsScanner(effects.now().plus(SOON))
+                        || (!places.areEnough() && seeking)))
+                || (places.lacksWitness() && (headersToCome || seeking)));
     if (enoughSince == null && places.areEnough() && headersDone) {
       enoughSince = effects.now();
     }
@@ -354,7 +377,9 @@ final class PeerFinder extends Part<Peer> implements Finder {
 
   /** Limits the wait of a one-off sync: announced dead addresses could prolong it forever. */
   private boolean isHopeOver() {
-    return begun && !settings.follow() && !effects.now().isBefore(hopeSince.plus(Search.LENGTH));
+    return begun
+        && !settings.follow()
+        && !effects.now().isBefore(hopeSince.plus(settings.limits().search()));
   }
 
   @Override
@@ -387,6 +412,13 @@ final class PeerFinder extends Part<Peer> implements Finder {
   @Override
   public boolean lacksScanner() {
     return roster.peers().stream().noneMatch(peer -> peer.isReady() && !peer.forHeaders());
+  }
+
+  @Override
+  public Optional<SyncEvent.Search> search() {
+    return enoughSince != null || settings.headersOnly() || places.areEnough()
+        ? Optional.empty()
+        : Optional.of(places.search(table.reached(0), table.reached(Services.COMPACT_FILTERS)));
   }
 
   @Override

@@ -104,7 +104,14 @@ final class PinnedPeers extends Part<Peer> implements Alarm.Timed {
   }
 
   private boolean isAnyCandidate() {
-    return all().stream().anyMatch(contact -> contact.isCandidate(effects.now()));
+    return all().stream()
+        .anyMatch(contact -> contact.isCandidate(effects.now()) && !isOfAnotherKind(contact));
+  }
+
+  /** It is connected for something else: a witness with filters of blocks, say. */
+  private boolean isOfAnotherKind(Contact contact) {
+    Peer peer = contacts.peer(contact);
+    return peer != null && peer.isReady() && !settings.headersOnly() && !service.isFrom(peer);
   }
 
   /**
@@ -215,10 +222,18 @@ final class PinnedPeers extends Part<Peer> implements Alarm.Timed {
     return due;
   }
 
-  /** Whether none is connected, and none is called soon. */
+  /** Whether none is connected that may serve blocks, and none is called soon. */
   boolean areGivenUp() {
     return all().stream()
-        .noneMatch(contact -> contact.link != null || contact.isCalledSoon(effects.now()));
+        .noneMatch(
+            contact ->
+                (contact.link != null && !isForHeaders(contact))
+                    || contact.isCalledSoon(effects.now()));
+  }
+
+  private boolean isForHeaders(Contact contact) {
+    Peer peer = contacts.peer(contact);
+    return peer != null && peer.forHeaders();
   }
 
   // ---- texts ----
@@ -239,7 +254,11 @@ final class PinnedPeers extends Part<Peer> implements Alarm.Timed {
     Obstacle.Kind worst = Obstacle.Kind.UNREACHABLE;
     Map<NodeAddress, Obstacle> obstacles = new LinkedHashMap<>();
     StringJoiner detail = new StringJoiner("; ");
+    boolean others = all().size() > 1 || settings.peers().discovery().isPresent();
     for (Contact contact : all()) {
+      if (others && isForHeaders(contact)) {
+        continue;
+      }
       boolean silent = isSilent(contact);
       Obstacle obstacle = silent ? Obstacle.NO_VERSION : contact.lost.obstacle();
       worst = obstacle.kind().compareTo(worst) > 0 ? obstacle.kind() : worst;

@@ -6,8 +6,10 @@ import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.internal.peers.Guards;
 import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Peer;
+import org.murmur.p2p.internal.peers.ViewService;
 import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.internal.wire.Services;
+import org.murmur.p2p.sync.SyncEvent;
 
 /**
  * How many found peers of each kind are connected, and how many are wanted: <em>scanners</em>,
@@ -78,9 +80,39 @@ final class Places extends Part<Peer> {
     return wanted - count(true, true);
   }
 
-  /** Whether the connected scanners suffice for what this sync is asked to do. */
+  /** Whether the connected peers suffice for what this sync is asked to do. */
   boolean areEnough() {
-    return scanners() >= neededScanners();
+    return !lacksScanners() && !lacksWitness();
+  }
+
+  boolean lacksScanners() {
+    return scanners() < neededScanners();
+  }
+
+  /** Whether too few peers are connected whose block filters check the scan. */
+  boolean lacksWitness() {
+    return service.isWitnessed(settings) && witnesses() < settings.preset().filterPeers();
+  }
+
+  private int witnesses() {
+    return roster.peers(peer -> peer.isReady() && ViewService.COMPACT.isAt(peer)).size();
+  }
+
+  /** The search for what is lacking, with the nodes that answered. */
+  SyncEvent.Search search(int reached, int compact) {
+    return lacksScanners()
+        ? new SyncEvent.Search(service.flag(), scanners(), neededScanners(), reached, compact)
+        : new SyncEvent.Search(
+            ViewService.COMPACT.flag(),
+            witnesses(),
+            settings.preset().filterPeers(),
+            reached,
+            compact);
+  }
+
+  /** The service bits that a header peer needs. It is also a witness if these are wanted. */
+  long headerServices() {
+    return service.isWitnessed(settings) ? ViewService.COMPACT.withAllBlocks() : Services.NETWORK;
   }
 
   private int neededScanners() {

@@ -189,12 +189,11 @@ final class SearchRecord extends Part<Peer> {
 
   /** Returns the figures, with the number of feelers that received addresses. */
   SyncFact.PeerSearch figures(int feelers) {
-    AddressTable.Tally tally = table.tally();
     return new SyncFact.PeerSearch(
         Math.max(mostKnown, table.size()),
-        tally.called() + calledOutside.size(),
-        tally.reached() + reachedOutside.size(),
-        tally.filtering() + filteringOutside.size(),
+        table.called() + calledOutside.size(),
+        table.reached(0) + reachedOutside.size(),
+        table.reached(service.withAllBlocks()) + filteringOutside.size(),
         sources.seedsAsked(),
         sources.seedsAnswered(),
         announcers + feelers);
@@ -206,7 +205,7 @@ final class SearchRecord extends Part<Peer> {
       return proxyFailure == null ? Obstacle.Kind.UNREACHABLE : Obstacle.Kind.PROXY;
     }
     return search.filtering() == 0 && !settings.headersOnly()
-        ? Obstacle.Kind.NO_BLOOM
+        ? service.obstacle().kind()
         : Obstacle.Kind.LOST;
   }
 
@@ -232,8 +231,8 @@ final class SearchRecord extends Part<Peer> {
     String what =
         switch (kind) {
           case UNREACHABLE -> "no peer could be reached";
-          case NO_BLOOM -> "no peer serves BIP-0037 (NODE_BLOOM)";
-          default -> "no usable peer is left";
+          case LOST -> "no usable peer is left";
+          default -> "no peer serves " + service.bip() + " (" + service.flag() + ")";
         };
     return what
         + ": "
@@ -244,7 +243,9 @@ final class SearchRecord extends Part<Peer> {
         + search.reached()
         + " reached, "
         + search.filtering()
-        + " of these with NODE_BLOOM; "
+        + " of these with "
+        + service.flag()
+        + "; "
         + seeds(search)
         + ", "
         + count(search.sharedAddresses(), "peer", "peers")

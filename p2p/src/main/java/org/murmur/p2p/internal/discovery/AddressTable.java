@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.Scope;
 import org.murmur.p2p.internal.wire.NetworkAddress;
-import org.murmur.p2p.internal.wire.Services;
 
 /**
  * The table of known addresses, with quotas so that no attacker can fill it.
@@ -75,22 +75,11 @@ public final class AddressTable {
   /** One selection in this many uses fresh addresses although there are proven ones. */
   private static final int FRESH_DRAWS = 4;
 
-  /**
-   * Addresses contacted in this session, each counted once.
-   *
-   * @param called connections were tried
-   * @param reached a handshake succeeded
-   * @param filtering they serve BIP-0037
-   */
-  public record Tally(int called, int reached, int filtering) {}
-
   private final Scope scope;
   private final AddressIndex index = new AddressIndex();
   private final Quotas quotas = new Quotas(index);
-  // Counters of this session, each address once.
-  private int calledOnce;
-  private int reachedOnce;
-  private int filteringOnce;
+  // Addresses called in this session, each counted once.
+  private int called;
 
   /**
    * Makes a table from stored addresses.
@@ -112,8 +101,13 @@ public final class AddressTable {
    *
    * @param services required service bits, as known or reported
    * @param usable any other condition
+   * @param rank only those of the highest rank are drawn
    */
-  public record Wanted(long services, Set<NetGroup> excluded, Predicate<KnownAddress> usable) {
+  public record Wanted(
+      long services,
+      Set<NetGroup> excluded,
+      Predicate<KnownAddress> usable,
+      ToIntFunction<KnownAddress> rank) {
     /** Copies the set. */
     public Wanted {
       excluded = Set.copyOf(excluded);
@@ -210,7 +204,7 @@ public final class AddressTable {
     if (slot == null) {
       return false;
     }
-    calledOnce += slot.attempts().wasTried() ? 0 : 1;
+    called += slot.attempts().wasTried() ? 0 : 1;
     slot.attempts().called();
     index.put(slot.known().called(now.getEpochSecond()));
     return true;
@@ -246,9 +240,22 @@ public final class AddressTable {
         && slot.attempts().mayBeCalled(slot.known(), now);
   }
 
-  /** Returns the counters of this session. */
-  public Tally tally() {
-    return new Tally(calledOnce, reachedOnce, filteringOnce);
+  /** {@return how many addresses were called in this session} */
+  public int called() {
+    return called;
+  }
+
+  /**
+   * Counts the addresses that were reached in this session.
+   *
+   * @param services required service bits, as their nodes said
+   */
+  public int reached(long services) {
+    int count = 0;
+    for (AddressIndex.Slot slot : index.slots()) {
+      count += slot.attempts().wasReached() && slot.known().serves(services) ? 1 : 0;
+    }
+    return count;
   }
 
   /**
@@ -284,7 +291,7 @@ public final class AddressTable {
       known = KnownAddress.announced(endpoint, services, seconds, NetGroup.of(endpoint));
     }
     keep(known.reached(services, seconds), now);
-    count(attempts(endpoint), services);
+    attempts(endpoint).reached();
     return true;
   }
 
@@ -295,13 +302,6 @@ public final class AddressTable {
       index.put(reached.proven(true));
     } else if (index.known(reached.endpoint()) != null || quotas.makeRoom(reached)) {
       index.put(reached);
-    }
-  }
-
-  private void count(Attempts attempts, long services) {
-    reachedOnce += attempts.reached() ? 1 : 0;
-    if (Services.has(services, DnsSeeds.FILTERED)) {
-      filteringOnce += attempts.serves() ? 1 : 0;
     }
   }
 
@@ -333,14 +333,19 @@ public final class AddressTable {
   /**
    * Selects an address to connect to. Three of four selections prefer proven addresses, and each
    * group is equally likely.
-   *
-   * @return empty if no address fits
    */
   public Optional<KnownAddress> draw(Wanted wanted, SplittableRandom dice, Instant now) {
     List<AddressIndex.Slot> reached = new ArrayList<>();
     List<AddressIndex.Slot> announced = new ArrayList<>();
+    int highest = Integer.MIN_VALUE;
     for (AddressIndex.Slot slot : index.slots()) {
-      if (wanted.fits(slot, now)) {
+      int rank = wanted.rank().applyAsInt(slot.known());
+      if (rank >= highest && wanted.fits(slot, now)) {
+        if (rank > highest) {
+          highest = rank;
+          reached.clear();
+          announced.clear();
+        }
         (slot.known().proven() ? reached : announced).add(slot);
       }
     }
@@ -376,29 +381,12 @@ public final class AddressTable {
     return index.size();
   }
 
-  /**
-   * Counts addresses.
-   *
-   * @param services required service bits, as known or reported
-   */
-  public int count(long services) {
-    int count = 0;
-    for (AddressIndex.Slot slot : index.slots()) {
-      count += slot.known().serves(services) ? 1 : 0;
-    }
-    return count;
-  }
-
   /** {@return all addresses, in the order in which they were added} */
   public List<KnownAddress> all() {
     return index.all();
   }
 
-  /**
-   * Returns an entry.
-   *
-   * @return empty if it is not in the table
-   */
+  /** Returns an entry. */
   public Optional<KnownAddress> find(Endpoint endpoint) {
     return Optional.ofNullable(index.known(endpoint));
   }

@@ -25,10 +25,9 @@ public final class Attempts {
   private int calls;
   private Instant pausedSince = Instant.EPOCH;
   private Instant pausedUntil = Instant.EPOCH;
-  // Unlike the calls, these three are never reset.
+  // Unlike the calls, these two are never reset.
   private boolean tried;
   private boolean reached;
-  private boolean filters;
   // Failures of earlier sessions do not delay the next attempt.
   private boolean excused;
   private int askedIn;
@@ -64,20 +63,11 @@ public final class Attempts {
     return tried;
   }
 
-  /** Records a version message; returns whether it is the first one. */
-  boolean reached() {
-    boolean first = !reached;
+  /** Records a version message. */
+  void reached() {
     reached = true;
     // Perhaps it was called before it was in the table.
     tried = true;
-    return first;
-  }
-
-  /** Records that the peer serves BIP-0037; returns whether that is new. */
-  boolean serves() {
-    boolean first = !filters;
-    filters = true;
-    return first;
   }
 
   /**

@@ -1,10 +1,13 @@
 package org.murmur.p2p.internal.machine;
 
 import java.time.Instant;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.cover.Coverage;
+import org.murmur.p2p.internal.cover.Heights;
 import org.murmur.p2p.internal.dial.Dialer;
 import org.murmur.p2p.internal.headers.ClockCheck;
 import org.murmur.p2p.internal.headers.HeaderSync;
@@ -19,7 +22,9 @@ import org.murmur.p2p.internal.pool.Relay;
 import org.murmur.p2p.internal.pool.UnconfirmedQuery;
 import org.murmur.p2p.internal.scan.Depths;
 import org.murmur.p2p.internal.scan.ScanPlan;
+import org.murmur.p2p.internal.scan.Scanned;
 import org.murmur.p2p.internal.scan.Settlement;
+import org.murmur.p2p.sync.Limits;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncWarning;
@@ -32,6 +37,7 @@ final class Ending extends Part<PoolPeer> implements Alarm.Timed {
   private final HeaderSync headers;
   private final TipWatch tips;
   private final StaleTip stale;
+  private final Scanned scanned;
   private final Settlement settlement;
   private final Depths depths;
   private final ScanPlan plan;
@@ -65,6 +71,7 @@ final class Ending extends Part<PoolPeer> implements Alarm.Timed {
     this.headers = parts.headers;
     this.tips = parts.tips;
     this.stale = parts.stale;
+    this.scanned = parts.scanned;
     this.settlement = parts.settlement;
     this.depths = parts.depths;
     this.plan = preset.plan();
@@ -219,7 +226,7 @@ final class Ending extends Part<PoolPeer> implements Alarm.Timed {
    */
   private void complete(Hash256 tip) {
     SyncEvent end = endAt(tip);
-    if (end.equals(reportedEnd)) {
+    if (reportedEnd != null && end.equals(reportedEnd)) {
       return;
     }
     reportedEnd = end;
@@ -248,13 +255,23 @@ final class Ending extends Part<PoolPeer> implements Alarm.Timed {
     }
   }
 
-  /** These peers' data is seen, but by fewer peers than requested. */
+  /** These peers' data is seen, but by fewer peers than requested, or they lack a block. */
   private void tooFewCrossChecks(Hash256 tip) {
     if (underCheckedTip == null || !tip.equals(underCheckedTip)) {
       underCheckedTip = tip;
+      OptionalInt witnesses = plan.witnesses();
+      boolean byFilters = witnesses.isPresent();
+      int wanted = byFilters ? settings.preset().filterPeers() : settings.preset().verify();
+      int seen = byFilters ? witnesses.getAsInt() : plan.seenBy();
+      Coverage coverage = byFilters ? scanned.byBlockFilters() : scanned.coverage();
+      Heights open =
+          seen < wanted || coverage == null
+              ? new Heights()
+              : coverage.uncovered(chain.height(), wanted);
       effects.emit(
-          new SyncFact.TooFewCrossChecks(
-              chain.height(), settings.preset().verify(), plan.seenBy()));
+          open.isEmpty()
+              ? new SyncFact.TooFewCrossChecks(chain.height(), wanted, seen, byFilters)
+              : new SyncWarning.BlockNotServed(open.first()));
     }
   }
 
@@ -316,7 +333,7 @@ final class Ending extends Part<PoolPeer> implements Alarm.Timed {
    * connecting may have it for fewer bytes. A pending write may end the search.
    */
   private boolean isHeldUp() {
-    if (settings.limits().bytes() == 0 || isSomethingOnItsWay()) {
+    if (settings.limits().bytes() == Limits.UNLIMITED || isSomethingOnItsWay()) {
       return false;
     }
 

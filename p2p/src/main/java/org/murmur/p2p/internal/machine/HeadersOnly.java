@@ -2,30 +2,22 @@ package org.murmur.p2p.internal.machine;
 
 import java.util.OptionalInt;
 import org.murmur.p2p.internal.chain.HeaderChain;
-import org.murmur.p2p.internal.peers.Alarm;
-import org.murmur.p2p.internal.peers.Effects;
-import org.murmur.p2p.internal.pool.UnconfirmedQuery;
+import org.murmur.p2p.internal.scan.BlockScan;
+import org.murmur.p2p.internal.scan.FilteredPlan;
 import org.murmur.p2p.internal.scan.ScanPeer;
-import org.murmur.p2p.internal.scan.ScanPlan;
-import org.murmur.p2p.sync.SyncEvent;
 
 /** Scans nothing: the session syncs headers only. */
-final class HeadersOnly implements ScanPlan, UnconfirmedQuery {
+final class HeadersOnly extends FilteredPlan {
 
-  private final Effects effects;
   private final HeaderChain chain;
-  private boolean over;
 
-  HeadersOnly(Effects effects, HeaderChain chain) {
-    this.effects = effects;
+  HeadersOnly(BlockScan scan, HeaderChain chain) {
+    super(scan);
     this.chain = chain;
   }
 
   @Override
   public void plan() {}
-
-  @Override
-  public void setAlarm(Alarm alarm) {}
 
   @Override
   public boolean isCovered() {
@@ -58,26 +50,12 @@ final class HeadersOnly implements ScanPlan, UnconfirmedQuery {
   }
 
   @Override
-  public long left() {
+  protected long unasked() {
     return 0;
   }
 
   @Override
   public boolean wasUseful(ScanPeer peer) {
     return peer.headers().served() > 0;
-  }
-
-  @Override
-  public boolean isOver() {
-    return over;
-  }
-
-  @Override
-  public boolean advance() {
-    if (!over) {
-      over = true;
-      effects.emit(new SyncEvent.MempoolAnswered(SyncEvent.MempoolAnswered.Answer.SKIPPED));
-    }
-    return false;
   }
 }

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.function.BiConsumer;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.internal.compact.CompactPlan;
 import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.dial.Dialer;
 import org.murmur.p2p.internal.headers.Change;
@@ -50,7 +51,13 @@ final class Inbox extends Part<PoolPeer> {
           Message.FilterClear.class,
           Message.Mempool.class,
           Message.GetAddr.class,
+          Message.GetCFilters.class,
+          Message.GetCFHeaders.class,
+          Message.GetCFCheckpt.class,
           Message.Unknown.class);
+
+  private static final List<Class<? extends Message>> OF_FILTERS =
+      List.of(Message.CFilter.class, Message.CFHeaders.class, Message.CFCheckpt.class);
 
   private final WatchedLog log;
   private final Dialer dialer;
@@ -89,6 +96,15 @@ final class Inbox extends Part<PoolPeer> {
     answer(Message.BlockMessage.class, (peer, it, bytes) -> whole.received(peer, it));
     answer(Message.TxMessage.class, (peer, it, bytes) -> transaction(peer, it.tx(), bytes));
     answer(Message.HeadersMessage.class, (peer, it, bytes) -> headers(peer, it.headers()));
+    CompactPlan filters = preset.filters();
+    if (filters == null) {
+      OF_FILTERS.forEach(
+          kind -> answer(kind, (peer, it, bytes) -> peer.conduct().noise(bytes, effects.now())));
+    } else {
+      answer(Message.CFilter.class, (peer, it, bytes) -> filters.received(peer, it));
+      answer(Message.CFHeaders.class, (peer, it, bytes) -> filters.received(peer, it));
+      answer(Message.CFCheckpt.class, (peer, it, bytes) -> filters.received(peer, it));
+    }
     answer(Message.Pong.class, this::pong);
     answer(Message.NotFound.class, this::notFound);
     news(Message.Inv.class, this::inv);

@@ -41,7 +41,6 @@ final class Links extends Part<PoolPeer> {
   private final HeaderSync headers;
   private final TipWatch tips;
   private final Settlement settlement;
-  private final BlockScan scan;
   private final ScanPlan plan;
   private final Relay relay;
   private final UnconfirmedQuery mempool;
@@ -52,7 +51,6 @@ final class Links extends Part<PoolPeer> {
     this.headers = parts.headers;
     this.tips = parts.tips;
     this.settlement = parts.settlement;
-    this.scan = parts.scan;
     this.plan = preset.plan();
     this.relay = parts.relay;
     this.mempool = preset.mempool();
@@ -138,7 +136,7 @@ final class Links extends Part<PoolPeer> {
     peer.connected(effects.now());
     // Core announces nothing, not even our own payment, to a peer whose version says relay=false.
     // No filter is loaded here, so a request for announcements reveals nothing about the wallet.
-    boolean relayed = settings.headersOnly() && relay.isSending();
+    boolean relayed = relay.hearsAll() || (settings.headersOnly() && relay.isSending());
     effects.send(peer, OurVersion.of(effects, peer.nonce(), relayed));
   }
 
@@ -203,8 +201,8 @@ final class Links extends Part<PoolPeer> {
   private void disconnected(PoolPeer peer, String why) {
     String detail = HUNG_UP + " (" + why + ")";
     if (peer.isReady()) {
-      scan.refusedFrom(peer).ifPresent(from -> dialer.refusedBlocks(peer, from));
-      Obstacle answer = scan.hangUp(peer);
+      plan.refusedFrom(peer).ifPresent(from -> dialer.refusedBlocks(peer, from));
+      Obstacle answer = plan.hangUp(peer);
       lost(peer, answer, why + BlockScan.afterQuestion(answer));
     } else if (!peer.objection().isEmpty()) {
       lost(peer, Obstacle.LOST, peer.objection() + " (" + why + ")");
@@ -258,7 +256,9 @@ final class Links extends Part<PoolPeer> {
   }
 
   /** Records facts about a peer, with its misbehaviour. */
-  void remember(Peer peer, DisconnectReason reason) {
+  void remember(Peer peer, DisconnectReason how) {
+    DisconnectReason reason =
+        settlement.isConvicted(peer.link().address()) ? DisconnectReason.OMISSION : how;
     Message.Version version = peer.version();
     if (version == null || !dialer.isRememberedByName(peer)) {
       return;
@@ -274,6 +274,13 @@ final class Links extends Part<PoolPeer> {
             peer.mempoolAtOnce(),
             reason.isMisbehaviour() ? reason.name() : ""),
         effects.now());
+  }
+
+  /** Records that a peer omitted something, which stays until the session ends. */
+  void mark(Settlement.Conviction conviction) {
+    roster.peers().stream()
+        .filter(peer -> peer.link().address().equals(conviction.peer()))
+        .forEach(peer -> remember(peer, DisconnectReason.OMISSION));
   }
 
   void convict(Settlement.Conviction conviction) {

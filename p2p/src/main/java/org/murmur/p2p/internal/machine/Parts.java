@@ -2,6 +2,7 @@ package org.murmur.p2p.internal.machine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.internal.cover.ScanBook;
 import org.murmur.p2p.internal.cover.WatchedLog;
@@ -14,6 +15,7 @@ import org.murmur.p2p.internal.headers.TipWatch;
 import org.murmur.p2p.internal.peers.Budget;
 import org.murmur.p2p.internal.peers.Guards;
 import org.murmur.p2p.internal.peers.Part;
+import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Roster;
 import org.murmur.p2p.internal.peers.ViewService;
 import org.murmur.p2p.internal.pool.Pending;
@@ -32,12 +34,10 @@ import org.murmur.p2p.internal.sync.Load;
 import org.murmur.p2p.internal.sync.ServerCopy;
 import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.internal.sync.SyncStart;
+import org.murmur.p2p.sync.Preset;
 
 /** Builds the parts of a machine that all presets share: each gets the parts that it uses. */
 final class Parts extends Part<PoolPeer> {
-
-  /** The service that all plans need so far; a plan with another kind of view chooses here. */
-  static final ViewService SERVICE = ViewService.FILTERS;
 
   final WatchedLog log;
   final Budget budget;
@@ -58,7 +58,7 @@ final class Parts extends Part<PoolPeer> {
   final Rebroadcast rebroadcast;
 
   Parts(SyncStart start, SyncSettings settings) {
-    super(settings, SERVICE, start.chain(), new Roster<>(PoolPeer::new));
+    super(settings, ViewService.of(settings.preset()), start.chain(), new Roster<>(PoolPeer::new));
     this.log = new WatchedLog(start.log());
     this.budget = new Budget(this);
     this.guards =
@@ -77,14 +77,25 @@ final class Parts extends Part<PoolPeer> {
     Birthdays birthdays = new Birthdays(this, start);
     ScanBook book =
         new ScanBook(start.views(), start.rows(), start.nextLoadId(), start.nextRowId());
-    this.scanned = new Scanned(this, birthdays, log, book, guards != null);
-    this.whole = new WholeBlocks(effects);
+    this.scanned =
+        new Scanned(this, birthdays, log, book, !(settings.preset() instanceof Preset.Fast));
+    this.whole = new WholeBlocks(this);
     this.settlement = new Settlement(this, scanned, whole, start);
     this.depths = new Depths(this, budget, whole);
     this.scan = new BlockScan(this, scanned, settlement, depths);
-    this.scanners = new Scanners<>(this, budget, settlement);
+    this.scanners = new Scanners<>(this, budget, settlement, scanning());
     this.relay = new Relay(this, log, pending, guards);
     this.rebroadcast = new Rebroadcast(this, pending, relay);
+  }
+
+  /** If one peer alone gets a filter, no other is asked under filters. */
+  private Predicate<Peer> scanning() {
+    return settings
+        .preset()
+        .poolNode()
+        .<Predicate<Peer>>map(
+            node -> peer -> peer.link().address().equals(node) && ViewService.FILTERS.isAt(peer))
+        .orElse(service::isFrom);
   }
 
   /** The server-side filters that have grown since the last call. */

@@ -2,6 +2,7 @@ package org.murmur.p2p.internal.machine;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.pool.PoolPeer;
 import org.murmur.p2p.internal.scan.ScanPlan;
@@ -32,7 +33,11 @@ final class Progress extends Part<PoolPeer> {
   void report() {
     boolean early = !news && effects.now().isBefore(reportedAt.plus(PAUSE));
     news = false;
-    if (early || roster.isEmpty()) {
+    if (early) {
+      return;
+    }
+    Optional<SyncEvent.Search> search = parts.dialer.search();
+    if (roster.isEmpty() && !search.isPresent()) {
       return;
     }
     reportedAt = effects.now();
@@ -41,8 +46,9 @@ final class Progress extends Part<PoolPeer> {
             chain.height(),
             parts.headers.target(),
             parts.scanned.blocks(),
-            Math.toIntExact(plan.left()) + parts.scan.owed(),
+            Math.toIntExact(plan.left()),
             effects.bytesReceived(),
-            effects.elapsed()));
+            effects.elapsed(),
+            search));
   }
 }

@@ -15,7 +15,6 @@ import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Patience;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Question;
-import org.murmur.p2p.internal.peers.Questions;
 import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.pool.PoolPeer;
 import org.murmur.p2p.sync.DisconnectReason;
@@ -86,12 +85,8 @@ final class Silence extends Part<PoolPeer> implements Alarm.Timed {
     }
   }
 
-  /**
-   * Whether it owes something that arrives in pieces; a whole block is visible only when complete.
-   */
   private static boolean owesSteadily(PoolPeer peer) {
-    Questions questions = peer.questions();
-    return peer.isReady() && questions.owes() && !questions.owes(Question.Kind.WHOLE_BLOCK);
+    return peer.isReady() && peer.questions().owesPieces();
   }
 
   private void expire(PoolPeer peer, @Nullable Question awaited) {

@@ -68,7 +68,6 @@ public final class SyncMachine implements Machine {
             parts.relay,
             parts.dialer,
             parts.headers,
-            parts.scan,
             preset.plan(),
             parts.tips,
             parts.stale,
@@ -86,7 +85,7 @@ public final class SyncMachine implements Machine {
 
   @Override
   public long mostToRead() {
-    return parts.settings.limits().bytes() == 0 ? Long.MAX_VALUE : parts.settings.limits().bytes();
+    return parts.settings.limits().bytes();
   }
 
   /** Returns how much was kept in memory as of the last step, to check that it stays bounded. */
@@ -181,6 +180,8 @@ public final class SyncMachine implements Machine {
     if (ending.isStopping()) {
       stop();
     }
+    // A process that is killed remembers whom the session convicts when it ends.
+    parts.settlement.takeUnmarked().forEach(links::mark);
     // After all that has something to write, so that one batch holds the results of one step.
     CommitBatch batch =
         parts.journal.take(
@@ -224,7 +225,7 @@ public final class SyncMachine implements Machine {
     // After the disagreements: both request one whole block at a time from a peer.
     parts.depths.advance();
     // Before the plan: a new request clears the record of blocks that the peer skipped.
-    parts.scan.withholders().forEach(links::drop);
+    preset.plan().withholders().forEach(links::drop);
     preset.plan().plan();
     // After the plan, which knows the needed blocks that no peer here keeps.
     if (parts.scanners.dropPruned(
@@ -298,7 +299,7 @@ public final class SyncMachine implements Machine {
   }
 
   private void stop() {
-    parts.settlement.abandon();
+    parts.settlement.abandon(links::convict);
     if (!parts.roster.isEmpty()) {
       parts.roster.peers().forEach(this::release);
       stopCalls();

@@ -13,7 +13,6 @@ public interface CommitSink {
    * Writes a batch. Called on the loop's commit thread, one batch after another; it may block as
    * long as the disk does.
    *
-   * @param batch everything that changes together
    * @return inputs for the machine, in this order, including {@link Input.Committed}
    * @throws IOException if the write failed; this ends the loop
    */

@@ -78,6 +78,14 @@ final class TrafficMeter {
         || message instanceof Message.FilterClear) {
       return TrafficCause.FILTERS;
     }
+    if (message instanceof Message.CFilter
+        || message instanceof Message.CFHeaders
+        || message instanceof Message.CFCheckpt
+        || message instanceof Message.GetCFilters
+        || message instanceof Message.GetCFHeaders
+        || message instanceof Message.GetCFCheckpt) {
+      return TrafficCause.BLOCK_FILTERS;
+    }
     if (message instanceof Message.BlockMessage) {
       return TrafficCause.WHOLE_BLOCKS;
     }

@@ -1,10 +1,12 @@
 package org.murmur.p2p.internal.peers;
 
 import java.util.List;
+import org.murmur.bip37.internal.privacy.BusyMainnet;
 import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.internal.sync.Input;
 import org.murmur.p2p.internal.wire.Headers;
 import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.sync.Limits;
 
 /**
  * Counts the bytes that may still be requested when those of a session are limited. Requested bytes
@@ -23,6 +25,9 @@ public final class Budget extends Part<Peer> {
 
   /** Bytes of a filtered block, before any was measured. */
   private static final int BLOCK = 1_000;
+
+  /** Bytes of an unconfirmed transaction. */
+  private static final int TRANSACTION = 500;
 
   /** Later blocks may be larger than those measured. */
   private static final double MARGIN = 1.25;
@@ -45,7 +50,7 @@ public final class Budget extends Part<Peer> {
 
   /** Whether a peer may be asked for the next headers, as many as it claims to have. */
   public boolean allowsHeaders(Peer peer) {
-    return limit == 0 || headers(peer) <= left();
+    return headers(peer) <= left();
   }
 
   /**
@@ -53,23 +58,27 @@ public final class Budget extends Part<Peer> {
    * rules out a peer that claims far too many.
    */
   public boolean rulesOutHeaders(Peer peer) {
-    return limit > 0 && headers(peer) > limit - effects.bytesReceived();
+    return headers(peer) > limit - effects.bytesReceived();
   }
 
   /** The number of these blocks that a peer may be asked for. */
   public int blocks(Peer peer, int wanted) {
-    long allowed = limit == 0 ? wanted : (left() - SLACK) / block(peer);
-    return (int) Math.max(0, Math.min(wanted, allowed));
+    return (int) Math.max(0, Math.min(wanted, (left() - SLACK) / block(peer)));
+  }
+
+  /** The number of these block filters that a peer may be asked for. */
+  public int filters(Peer peer, int wanted) {
+    return (int) Math.max(0, Math.min(wanted, (left() - SLACK) / BusyMainnet.FILTER));
   }
 
   /** Whether any peer may be asked for a whole block. */
   public boolean allowsWholeBlock() {
-    return limit == 0 || WHOLE_BLOCK <= left();
+    return WHOLE_BLOCK <= left();
   }
 
   /** Whether any peer may be asked for a whole block with witness data: one at a time. */
   public boolean allowsWitnessBlock() {
-    return limit == 0
+    return limit == Limits.UNLIMITED
         || (WITNESS_BLOCK <= left()
             && roster.peers().stream()
                 .allMatch(peer -> peer.questions().owed(Question.Kind.WHOLE_BLOCK) == 0));
@@ -91,6 +100,8 @@ public final class Budget extends Part<Peer> {
       bytes +=
           peer.questions().owed(Question.Kind.HEADERS) * headers(peer)
               + peer.questions().owed(Question.Kind.BLOCKS) * block(peer)
+              + (long) peer.questions().owed(Question.Kind.FILTERS) * BusyMainnet.FILTER
+              + (long) peer.questions().owed(Question.Kind.TRANSACTIONS) * TRANSACTION
               + (long) peer.questions().owed(Question.Kind.WHOLE_BLOCK) * WHOLE_BLOCK;
     }
     return bytes;

@@ -184,6 +184,9 @@ public final class Conduct {
         || message instanceof Message.TxMessage
         || message instanceof Message.BlockMessage
         || message instanceof Message.HeadersMessage
+        || message instanceof Message.CFilter
+        || message instanceof Message.CFHeaders
+        || message instanceof Message.CFCheckpt
         || message instanceof Message.NotFound
         || message instanceof Message.Pong;
   }

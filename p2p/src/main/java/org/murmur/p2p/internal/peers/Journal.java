@@ -20,6 +20,7 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.chain.HeaderChain;
 import org.murmur.p2p.internal.cover.Folded;
 import org.murmur.p2p.internal.cover.ScanRow;
+import org.murmur.p2p.internal.cover.View;
 import org.murmur.p2p.internal.discovery.AddressChanges;
 import org.murmur.p2p.internal.sync.CommitBatch;
 import org.murmur.p2p.internal.sync.Load;
@@ -60,6 +61,7 @@ public final class Journal implements Alarm.Timed {
   private int writing;
   private OptionalInt birthday = OptionalInt.empty();
   private List<Load> loads = new ArrayList<>();
+  private final Map<Long, View> views = new TreeMap<>();
   private final Map<Long, ScanRow> rows = new TreeMap<>();
   private int voidRowsFrom = Integer.MAX_VALUE;
   private final Set<NodeAddress> disowned = new LinkedHashSet<>();
@@ -69,6 +71,7 @@ public final class Journal implements Alarm.Timed {
   private List<Hash256> missing = new ArrayList<>();
   private final Map<NodeAddress, CommitBatch.PeerFacts> peers = new LinkedHashMap<>();
   private List<CommitBatch.Mention> mentions = new ArrayList<>();
+  private List<CommitBatch.Fetch> fetches = new ArrayList<>();
   private int scanned;
   private long bytes;
   private boolean urgent;
@@ -109,11 +112,28 @@ public final class Journal implements Alarm.Timed {
     return sequence + 1;
   }
 
+  /** Records a view that no filter makes, or that it grew. */
+  public void view(View view, Instant now) {
+    views.put(view.id(), view);
+    touch(now);
+  }
+
   /**
    * Records what a peer will be sent; the returned number is that of the batch that will hold it.
    */
   public long mention(CommitBatch.Mention mention, Instant now) {
     mentions.add(mention);
+    urgent = true;
+    touch(now);
+    return sequence + 1;
+  }
+
+  /**
+   * Records a block that a peer will be asked for; the returned number is that of the batch that
+   * will hold it.
+   */
+  public long fetch(CommitBatch.Fetch fetch, Instant now) {
+    fetches.add(fetch);
     urgent = true;
     touch(now);
     return sequence + 1;
@@ -274,6 +294,7 @@ public final class Journal implements Alarm.Timed {
             chain.headers(fork + 1, chain.height() + 1),
             birthday,
             loads,
+            new ArrayList<>(views.values()),
             new ArrayList<>(rows.values()),
             voidRowsFrom,
             new ArrayList<>(disowned),
@@ -284,6 +305,7 @@ public final class Journal implements Alarm.Timed {
             copies.get(),
             addresses.get(),
             mentions,
+            fetches,
             folded,
             loadsInUse.get());
     out = true;
@@ -296,6 +318,7 @@ public final class Journal implements Alarm.Timed {
     writing = fork;
     birthday = OptionalInt.empty();
     loads = new ArrayList<>();
+    views.clear();
     rows.clear();
     voidRowsFrom = Integer.MAX_VALUE;
     disowned.clear();
@@ -305,6 +328,7 @@ public final class Journal implements Alarm.Timed {
     missing = new ArrayList<>();
     peers.clear();
     mentions = new ArrayList<>();
+    fetches = new ArrayList<>();
     scanned = 0;
     bytes = 0;
     urgent = false;

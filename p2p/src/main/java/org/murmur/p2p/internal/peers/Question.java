@@ -12,21 +12,25 @@ import org.murmur.p2p.internal.sync.SyncSettings;
  */
 public final class Question {
 
-  /** A whole block may take this many times the usual time: 4 MB at 33 kB a second. */
-  private static final int WHOLE_BLOCK_TIMES = 4;
-
-  /** The kind of request, and the least urgent answer that counts while it is open. */
+  /**
+   * The kind of request, the least urgent answer that counts while it is open, whether its answer
+   * is seen only when complete, and how many times the usual time that may take.
+   */
   public enum Kind {
     /** A TCP connection. */
-    CONNECTION(Patience.Answer.NEWS),
+    CONNECTION(Patience.Answer.NEWS, true, 1),
     /** The peer's version message. */
-    HANDSHAKE(Patience.Answer.NEWS),
+    HANDSHAKE(Patience.Answer.NEWS, true, 1),
     /** {@code getheaders}; it owes one message. */
     HEADERS(Patience.Answer.HEADERS),
     /** {@code getdata} of filtered blocks; it owes that many blocks. */
     BLOCKS(Patience.Answer.PROGRESS),
-    /** {@code getdata} of one whole block. */
-    WHOLE_BLOCK(Patience.Answer.PROGRESS),
+    /** {@code getcfcheckpt} or {@code getcfheaders}; it owes one message of at most 321 kB. */
+    FILTER_HEADERS(Patience.Answer.PROGRESS, true, 2),
+    /** {@code getcfilters}; it owes that many filters. */
+    FILTERS(Patience.Answer.PROGRESS),
+    /** {@code getdata} of one whole block: 4 MB at 33 kB a second. */
+    WHOLE_BLOCK(Patience.Answer.PROGRESS, true, 4),
     /** {@code getdata} of unconfirmed transactions; it owes that many, or a notfound. */
     TRANSACTIONS(Patience.Answer.NEWS),
     /** {@code getheaders} of one header near our tip. It owes a pong only. */
@@ -37,13 +41,26 @@ public final class Question {
     PING(Patience.Answer.NEWS);
 
     private final Patience.Answer urgency;
+    private final boolean atOnce;
+    private final int times;
 
     Kind(Patience.Answer urgency) {
+      this(urgency, false, 1);
+    }
+
+    Kind(Patience.Answer urgency, boolean atOnce, int times) {
       this.urgency = urgency;
+      this.atOnce = atOnce;
+      this.times = times;
     }
 
     Patience.Answer urgency() {
       return urgency;
+    }
+
+    /** Whether its answer is seen only when complete; others come piece by piece. */
+    boolean comesAtOnce() {
+      return atOnce;
     }
   }
 
@@ -93,8 +110,7 @@ public final class Question {
   public Duration limit(SyncSettings settings) {
     return switch (kind) {
       case CONNECTION, HANDSHAKE -> settings.connectTimeout();
-      case WHOLE_BLOCK -> settings.stallTimeout().multipliedBy(owed > 0 ? WHOLE_BLOCK_TIMES : 1);
-      default -> settings.stallTimeout();
+      default -> settings.stallTimeout().multipliedBy(owed > 0 ? kind.times : 1);
     };
   }
 

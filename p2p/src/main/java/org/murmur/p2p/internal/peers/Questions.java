@@ -111,6 +111,20 @@ public final class Questions {
     return owed.values().stream().anyMatch(count -> count > 0);
   }
 
+  /** Whether answers are owed, and all of them come piece by piece. */
+  public boolean owesPieces() {
+    boolean owes = false;
+    for (Question question : open) {
+      if (question.owed() > 0) {
+        if (question.kind().comesAtOnce()) {
+          return false;
+        }
+        owes = true;
+      }
+    }
+    return owes;
+  }
+
   /**
    * The steady time when a request of this kind was last answered, or sent while none was owed;
    * {@link Instant#EPOCH} if none was ever sent.
@@ -154,20 +168,12 @@ public final class Questions {
       return null;
     }
     Duration limit = awaited.limit(settings);
-    return (isAnsweredPieceByPiece(awaited) ? patience.since() : undisturbedSince(awaited))
-        .plus(limit);
+    boolean inPieces = awaited.owed() > 0 && !awaited.kind().comesAtOnce();
+    return (inPieces ? patience.since() : undisturbedSince(awaited)).plus(limit);
   }
 
   private void count(Question.Kind kind, int more) {
     owed.merge(kind, more, Integer::sum);
-  }
-
-  private static boolean isAnsweredPieceByPiece(Question question) {
-    return question.owed() > 0
-        && switch (question.kind()) {
-          case CONNECTION, HANDSHAKE, WHOLE_BLOCK -> false;
-          default -> true;
-        };
   }
 
   /**

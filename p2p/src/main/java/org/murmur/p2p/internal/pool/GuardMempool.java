@@ -27,7 +27,6 @@ import org.murmur.p2p.internal.sync.Load;
 import org.murmur.p2p.internal.wire.InventoryItem;
 import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.SyncEvent;
-import org.murmur.p2p.sync.SyncWarning;
 
 /**
  * Unconfirmed transactions under the private preset. Every guard gets {@code mempool} once on each
@@ -169,7 +168,7 @@ public final class GuardMempool extends Part<PoolPeer> implements UnconfirmedQue
   private final Guards guards;
   private final GuardChoice<PoolPeer> choice;
   private final Epochs epochs;
-  private final Relay relay;
+  private final Unchecked unchecked;
   private final List<Answer> answers = new ArrayList<>();
   // Guards lost in this session: after a reconnect they may be loading their mempool.
   private final Set<NodeAddress> lost = new HashSet<>();
@@ -189,7 +188,7 @@ public final class GuardMempool extends Part<PoolPeer> implements UnconfirmedQue
     this.choice = choice;
     this.guards = choice.guards();
     this.epochs = epochs;
-    this.relay = relay;
+    this.unchecked = new Unchecked(machine, pending, relay);
   }
 
   @Override
@@ -433,8 +432,7 @@ public final class GuardMempool extends Part<PoolPeer> implements UnconfirmedQue
 
   private void miss(Hash256 txid) {
     gone.add(txid);
-    journal.missing(txid, effects.now());
-    relay.isGone();
+    unchecked.miss(txid);
   }
 
   /**
@@ -450,39 +448,18 @@ public final class GuardMempool extends Part<PoolPeer> implements UnconfirmedQue
         && answers.stream().noneMatch(answer -> answer.told.contains(txid));
   }
 
-  private Duration age(Input.Pending payment) {
-    return Duration.between(Instant.ofEpochSecond(payment.firstSeen()), effects.clock());
-  }
-
   private void finish(SyncEvent.MempoolAnswered.Answer answer) {
     over = true;
     if (answer != SyncEvent.MempoolAnswered.Answer.SKIPPED) {
       judge();
-      settleTheRest();
+      // None could deny the others: no filter matches them, or no answer is complete.
+      unchecked.settle(
+          this::isOpen,
+          payment ->
+              choice.allPresent() && answers.stream().noneMatch(one -> one.lets(payment.tx())),
+          this::miss);
     }
     effects.emit(new SyncEvent.MempoolAnswered(answer));
-  }
-
-  /**
-   * Payments that no guard announced and none could deny: no filter matches them, or no answer is
-   * complete. The former are given up at the age at which nodes drop them.
-   */
-  private void settleTheRest() {
-    int unchecked = 0;
-    for (Input.Pending payment : pending.waiting().values()) {
-      if (!isOpen(payment)) {
-        continue;
-      }
-      boolean seen = answers.stream().anyMatch(answer -> answer.lets(payment.tx()));
-      if (!seen && choice.allPresent() && age(payment).abs().compareTo(EXPIRY) >= 0) {
-        miss(payment.tx().txid());
-      } else {
-        unchecked++;
-      }
-    }
-    if (unchecked > 0) {
-      effects.emit(new SyncWarning.PaymentsUnchecked(unchecked, EXPIRY));
-    }
   }
 
   @Override

@@ -25,6 +25,7 @@ import org.murmur.p2p.internal.scan.SharedFilters;
 import org.murmur.p2p.internal.sync.Input;
 import org.murmur.p2p.internal.wire.InventoryItem;
 import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.sync.Limits;
 import org.murmur.p2p.sync.SyncEvent;
 
 /**
@@ -84,7 +85,7 @@ public final class MempoolQuery extends Part<PoolPeer> implements UnconfirmedQue
   private final Relay relay;
   private Stage stage = Stage.WAITING;
   private @Nullable Instant deadline;
-  // Deadline for a one-off sync to update a filter before its request.
+  // Deadline for a one-off sync to update a filter before its request, or for the only node to ask.
   private @Nullable Instant beginBy;
   private @Nullable Instant opinionUntil;
   // By link.
@@ -129,7 +130,7 @@ public final class MempoolQuery extends Part<PoolPeer> implements UnconfirmedQue
       alarm.at(deadline);
       alarm.at(opinionUntil);
       alarm.at(lastUntil);
-    } else if (stage == Stage.WAITING && !settings.follow()) {
+    } else if (stage == Stage.WAITING) {
       alarm.at(beginBy);
     } else if (stage == Stage.OVER && settings.follow()) {
       boolean looks = !pending.txids().isEmpty() || !gone.isEmpty();
@@ -158,11 +159,13 @@ public final class MempoolQuery extends Part<PoolPeer> implements UnconfirmedQue
 
   private void advance(boolean skip) {
     attend(skip);
-    if (stage == Stage.WAITING && !settings.follow()) {
+    boolean mayBeAlone = settings.preset().poolNode().isPresent();
+    if (stage == Stage.WAITING && (mayBeAlone || !settings.follow())) {
       if (beginBy == null) {
         beginBy = effects.now().plus(settings.limits().mempoolWait());
       } else if (!effects.now().isBefore(beginBy)) {
-        // New announcements have inputs to watch, so no filter ever holds all.
+        // New announcements have inputs to watch, so no filter ever holds all. Or the only node to
+        // ask is missing: it is asked when it comes.
         finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
       }
     }
@@ -443,7 +446,7 @@ public final class MempoolQuery extends Part<PoolPeer> implements UnconfirmedQue
   @Override
   public void probe() {
     boolean silenceMatters = !settings.follow() && !settings.limits().mempoolWait().isZero();
-    boolean affordable = settings.limits().bytes() == 0;
+    boolean affordable = settings.limits().bytes() == Limits.UNLIMITED;
     if (silenceMatters && affordable) {
       scanners.all(this::isUnknown).forEach(peer -> peer.pool().probe(effects));
     }

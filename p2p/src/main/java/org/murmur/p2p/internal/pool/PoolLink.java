@@ -65,6 +65,11 @@ public final class PoolLink {
     return Collections.unmodifiableSet(wanted.keySet());
   }
 
+  /** Whether a transaction is or will be requested, and has no answer. */
+  boolean isAwaiting(Hash256 txid) {
+    return wanted.containsKey(txid) || waiting.contains(txid);
+  }
+
   /** Marks a transaction for a request; returns whether that is new. */
   boolean want(Hash256 txid) {
     if (wanted.containsKey(txid)) {

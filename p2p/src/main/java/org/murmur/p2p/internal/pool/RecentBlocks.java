@@ -48,7 +48,7 @@ public final class RecentBlocks extends Part<PoolPeer>
   public boolean advance() {
     for (Hash256 block : missing()) {
       for (PoolPeer peer : roster.peers()) {
-        if (!isAskedFor(block) && mayBeAsked(peer, block) && budget.allowsWitnessBlock()) {
+        if (!whole.isAsked(block) && mayBeAsked(peer, block) && budget.allowsWitnessBlock()) {
           whole.askWithWitness(peer, block);
         }
       }
@@ -69,25 +69,18 @@ public final class RecentBlocks extends Part<PoolPeer>
     return missing;
   }
 
-  private boolean isAskedFor(Hash256 block) {
-    return roster.peers().stream()
-        .anyMatch(peer -> whole.askedOf(peer).filter(block::equals).isPresent());
-  }
-
   private boolean mayBeAsked(PoolPeer peer, Hash256 block) {
     Message.Version version = peer.version();
-    return peer.isReady()
-        && version != null
+    return version != null
         && Services.has(version.services(), Services.WITNESS)
-        && (version.services() & (Services.NETWORK | Services.NETWORK_LIMITED)) != 0
-        && !whole.askedOf(peer).isPresent()
+        && whole.mayServe(peer)
         && !refusedBy.getOrDefault(block, Set.of()).contains(peer.link().address());
   }
 
   /** Over when none is on its way: {@link #advance} has asked for what may be asked for. */
   @Override
   public boolean isOver() {
-    return roster.peers().stream().noneMatch(peer -> whole.askedOf(peer).isPresent());
+    return whole.isIdle();
   }
 
   @Override

@@ -17,6 +17,8 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.internal.cover.WatchedLog;
+import org.murmur.p2p.internal.headers.Change;
+import org.murmur.p2p.internal.headers.ChangeListener;
 import org.murmur.p2p.internal.peers.Alarm;
 import org.murmur.p2p.internal.peers.Guards;
 import org.murmur.p2p.internal.peers.Part;
@@ -30,7 +32,7 @@ import org.murmur.p2p.sync.SyncEvent.PeerReaction;
 import org.murmur.p2p.sync.SyncFact;
 
 /** Unconfirmed transactions: those that peers announce, and those the user sends. */
-public final class Relay extends Part<PoolPeer> implements Alarm.Timed {
+public final class Relay extends Part<PoolPeer> implements Alarm.Timed, ChangeListener {
 
   /** Maximum announced transactions requested at a time. */
   public static final int MAX_WANTED = 10_000;
@@ -40,6 +42,9 @@ public final class Relay extends Part<PoolPeer> implements Alarm.Timed {
 
   /** Remembered transactions of this session, so that they are not fetched twice. */
   static final int MAX_KNOWN = 50_000;
+
+  /** The same under a preset that fetches all (Core's MAX_PEER_TX_REQUEST_IN_FLIGHT). */
+  static final int MAX_HEARD = 100;
 
   /**
    * Maximum weight of a transaction that nodes relay (BIP-0141 weight units; Core's
@@ -57,13 +62,16 @@ public final class Relay extends Part<PoolPeer> implements Alarm.Timed {
   private final WatchedLog log;
   // The guards, if only some peers may get filters.
   private final @Nullable Guards guards;
+  // Whether all that is announced is fetched and tested here. That begins when the coins are known.
+  private final boolean hearsAll;
+  private boolean listening;
   private final Pending pending;
   private final Outgoing outgoing = new Outgoing();
   private final Receipts receipts = new Receipts();
   private final Mentions mentions;
   // A held-back message waits until the guards are chosen.
   private boolean heldBack;
-  // The wallet's transactions that it got in this session.
+  // The wallet's transactions that it got in this session; all that were heard, if it hears all.
   private final Set<Hash256> known =
       Collections.newSetFromMap(
           new LinkedHashMap<>() {
@@ -80,7 +88,32 @@ public final class Relay extends Part<PoolPeer> implements Alarm.Timed {
     this.log = log;
     this.pending = pending;
     this.guards = guards;
+    this.hearsAll = settings.preset().hearsAll() && !settings.headersOnly();
     this.mentions = new Mentions(this, outgoing);
+  }
+
+  /** Whether all that peers announce is fetched, and tested here. */
+  public boolean hearsAll() {
+    return hearsAll;
+  }
+
+  /** The wallet's coins are known: fetches what was announced, from now on at once. */
+  void listen() {
+    listening = true;
+    roster.peers().forEach(this::askWaiting);
+  }
+
+  /** Scripts or coins are new: tests what came before them, even if the session is ending. */
+  @Override
+  public void hear(Change change) {
+    if (hearsAll && change instanceof Change.Watched) {
+      for (PoolPeer peer : roster.peers()) {
+        peer.scan()
+            .seen()
+            .take(this::namesOurs)
+            .forEach(tx -> journal.unconfirmed(tx, effects.now()));
+      }
+    }
   }
 
   /** Whether the user sent something in this session. */
@@ -120,16 +153,21 @@ public final class Relay extends Part<PoolPeer> implements Alarm.Timed {
   public void committed(Collection<Hash256> refused) {
     outgoing.committed(pending.txids());
     mentions.committed();
-    for (Hash256 txid : refused) {
-      if (known.remove(txid)) {
-        for (PoolPeer peer : roster.peers()) {
-          if (peer.pool().takeUp(txid) && peer.isReady() && isWanted(peer, txid)) {
-            List<InventoryItem> asks = new ArrayList<>();
-            want(peer, txid, asks);
-            send(peer, asks);
-          }
+    List<Hash256> again = new ArrayList<>(refused);
+    again.removeIf(txid -> !known.remove(txid));
+    askOthers(again);
+  }
+
+  /** Requests transactions from peers that announced them, and were not asked then. */
+  private void askOthers(Collection<Hash256> txids) {
+    for (PoolPeer peer : roster.peers()) {
+      List<InventoryItem> asks = new ArrayList<>();
+      for (Hash256 txid : txids) {
+        if (peer.isReady() && isWanted(peer, txid) && peer.pool().takeUp(txid)) {
+          want(peer, txid, asks);
         }
       }
+      send(peer, asks);
     }
   }
 
@@ -141,6 +179,11 @@ public final class Relay extends Part<PoolPeer> implements Alarm.Timed {
   public void lost(PoolPeer peer) {
     receipts.lost(peer);
     mentions.lost(peer);
+    if (hearsAll) {
+      List<Hash256> open = new ArrayList<>(peer.pool().wanted());
+      open.addAll(peer.pool().waiting);
+      askOthers(open);
+    }
   }
 
   public void broadcast(Tx tx, OptionalLong fee) {
@@ -191,7 +234,7 @@ public final class Relay extends Part<PoolPeer> implements Alarm.Timed {
         }
         if (isWanted(peer, item.hash())) {
           want(peer, item.hash(), asks);
-        } else if (known.contains(item.hash())) {
+        } else if (hearsAll || known.contains(item.hash())) {
           peer.pool().leave(item.hash());
         }
       }
@@ -221,12 +264,16 @@ public final class Relay extends Part<PoolPeer> implements Alarm.Timed {
   }
 
   /**
-   * Whether to fetch an announced transaction. A peer without a filter is asked for nothing: its
-   * announcements are not specific to us, and what we leave out would tell it which one we know.
-   * Guards' announcements are all fetched: skipping those that the other guard sent would reveal
-   * the wallet's.
+   * Whether to fetch an announced transaction. All are fetched once, from the first peer, if it
+   * hears all. Otherwise a peer without a filter is asked for nothing: its announcements are not
+   * specific to us, and what we leave out would tell it which one we know. Guards' announcements
+   * are all fetched: skipping those that the other guard sent would reveal the wallet's.
    */
   private boolean isWanted(PoolPeer peer, Hash256 txid) {
+    if (hearsAll) {
+      return !known.contains(txid)
+          && roster.peers().stream().noneMatch(each -> each.pool().isAwaiting(txid));
+    }
     if (peer.filter().load() == null) {
       return false;
     }
@@ -237,7 +284,7 @@ public final class Relay extends Part<PoolPeer> implements Alarm.Timed {
   }
 
   private void want(PoolPeer peer, Hash256 txid, List<InventoryItem> asks) {
-    if (peer.pool().wanted().size() < peer.share(MAX_WANTED)) {
+    if (peer.pool().wanted().size() < mostWanted(peer)) {
       // Once: more answers than requests would look unrequested.
       if (peer.pool().want(txid)) {
         asks.add(ask(peer, txid));
@@ -250,14 +297,18 @@ public final class Relay extends Part<PoolPeer> implements Alarm.Timed {
     }
   }
 
+  private long mostWanted(PoolPeer peer) {
+    return hearsAll ? listening ? MAX_HEARD : 0 : peer.share(MAX_WANTED);
+  }
+
   /** Some requested ones have come: sends the requests that had to wait. */
   private void askWaiting(PoolPeer peer) {
-    if (peer.pool().waiting.isEmpty() || peer.pool().wanted().size() > peer.share(MAX_WANTED) / 2) {
+    if (peer.pool().waiting.isEmpty() || peer.pool().wanted().size() > mostWanted(peer) / 2) {
       return;
     }
     List<InventoryItem> asks = new ArrayList<>();
     Iterator<Hash256> next = peer.pool().waiting.iterator();
-    while (next.hasNext() && peer.pool().wanted().size() < peer.share(MAX_WANTED)) {
+    while (next.hasNext() && peer.pool().wanted().size() < mostWanted(peer)) {
       Hash256 txid = next.next();
       next.remove();
       if (isWanted(peer, txid) && peer.pool().want(txid)) {
@@ -313,7 +364,12 @@ public final class Relay extends Part<PoolPeer> implements Alarm.Timed {
   public PoolLink.Cause transaction(PoolPeer peer, Tx tx) {
     PoolLink.Cause cause = peer.pool().answered(tx.txid(), effects.now());
     boolean asked = cause != PoolLink.Cause.PUSHED;
-    peer.scan().see(tx.withoutWitness());
+    boolean ours = namesOurs(tx);
+    if (!hearsAll) {
+      peer.scan().see(tx.withoutWitness());
+    } else if (!ours) {
+      peer.scan().see(tx);
+    }
     if (isOurs(tx) || pending.txids().contains(tx.txid())) {
       peer.pool().holds(tx.txid());
     }
@@ -325,10 +381,12 @@ public final class Relay extends Part<PoolPeer> implements Alarm.Timed {
       peer.pool().truncated = true;
     } else if (asked && isBelieved(tx) && (guards != null || !known.contains(tx.txid()))) {
       // A guard's are all written: a write takes time, which must not tell which one is ours.
-      if (namesOurs(tx)) {
+      if (ours || hearsAll) {
         known.add(tx.txid());
       }
-      journal.unconfirmed(tx, effects.now());
+      if (ours || !hearsAll) {
+        journal.unconfirmed(tx, effects.now());
+      }
     }
     askWaiting(peer);
     return cause;
@@ -356,8 +414,12 @@ public final class Relay extends Part<PoolPeer> implements Alarm.Timed {
       if (!peer.pool().isUnasked(item.hash())
           && peer.pool().answered(item.hash(), effects.now()) != PoolLink.Cause.PUSHED) {
         asked.add(item.hash());
-        isGone();
       }
+    }
+    if (hearsAll) {
+      askOthers(asked);
+    } else if (!asked.isEmpty()) {
+      isGone();
     }
     askWaiting(peer);
     return asked;
@@ -408,7 +470,7 @@ public final class Relay extends Part<PoolPeer> implements Alarm.Timed {
     effects.send(peer, new Message.TxMessage(tx));
     // A node may omit from a block's matches a transaction that it knows we have.
     peer.scan().see(tx);
-    effects.emit(new PeerReaction(tx.txid(), peer.link().address(), PeerReaction.Kind.TAKEN));
+    effects.emit(new PeerReaction(tx.txid(), peer.link().address(), PeerReaction.Kind.FETCHED));
     receipts.fetched(peer, tx.txid(), effects.now());
   }
 

@@ -13,7 +13,6 @@ import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.Verdict;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.internal.cover.ScanBook;
-import org.murmur.p2p.internal.cover.ScanRow;
 import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.headers.TipWatch;
 import org.murmur.p2p.internal.peers.Alarm;
@@ -36,7 +35,7 @@ import org.murmur.p2p.sync.SyncEvent;
  * updated first. Before a new filter is sent, the peer's pipeline is drained and written, so that
  * the new filter holds every coin that the old one found.
  */
-public final class BlockScan extends Part<ScanPeer> implements Alarm.Timed {
+public final class BlockScan extends Part<ScanPeer> {
 
   /** The flaw of a transaction that {@link #misplaces} is about. */
   public static final String MISPLACED =
@@ -357,7 +356,7 @@ public final class BlockScan extends Part<ScanPeer> implements Alarm.Timed {
             new Message.GetData(items),
             asked -> closed(peer, asked));
     peer.filter().stopDraining();
-    link.asked(new Chunk(load, peer.filter().elements(), from, hashes, question), to);
+    link.asked(new Chunk(load.view(), from, hashes, question), to);
   }
 
   /** Steps to the block with this hash, and refuses skipped ones; false if it is not owed. */
@@ -470,16 +469,16 @@ public final class BlockScan extends Part<ScanPeer> implements Alarm.Timed {
     peer.reach().rises(height);
     peer.filter().serves(transactions.size());
     if (!settlement.isAccused(peer)) {
-      ScanRow row =
-          book.scanned(link.row(), chunk.load.id(), chunk.elements, height, effects.clock());
-      link.continues(row);
-      journal.row(row, effects.now());
+      scanned.record(
+          peer,
+          book.scanned(
+              link.row(), chunk.view.id(), chunk.view.content().size(), height, effects.clock()));
     } else if (chunk.isDone()) {
       // Blocks that an accused peer still owed do not count: the process may end before its
       // conviction.
       effects.changed();
     }
-    settlement.scanned(peer, chunk, height, transactions);
+    settlement.scanned(chunk.view, height, transactions);
     if (!transactions.isEmpty()) {
       journal.block(
           new CommitBatch.MatchedBlock(height, chain.timeAt(height), proof, transactions),
@@ -488,8 +487,7 @@ public final class BlockScan extends Part<ScanPeer> implements Alarm.Timed {
     }
   }
 
-  @Override
-  public void setAlarm(Alarm alarm) {
+  void setAlarm(Alarm alarm) {
     for (ScanPeer peer : roster.peers()) {
       alarm.at(peer.scan().passedOver.askAgainAt());
       alarm.at(peer.reach().askAt());

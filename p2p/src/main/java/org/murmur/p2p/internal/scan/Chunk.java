@@ -3,14 +3,14 @@ package org.murmur.p2p.internal.scan;
 import java.util.Optional;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.internal.cover.ScanBook;
+import org.murmur.p2p.internal.cover.View;
 import org.murmur.p2p.internal.peers.Question;
-import org.murmur.p2p.internal.sync.Load;
 
 /** Consecutive blocks requested in one {@code getdata}, and how many are answered. */
 final class Chunk {
 
-  final Load load;
-  final int elements;
+  // As it was at the request.
+  final View view;
   final int from;
   final Question question;
   private final Hash256[] hashes;
@@ -19,9 +19,8 @@ final class Chunk {
   // The last height that still counts: a reorganisation lowers it.
   private int validTo;
 
-  Chunk(Load load, int elements, int from, Hash256[] hashes, Question question) {
-    this.load = load;
-    this.elements = elements;
+  Chunk(View view, int from, Hash256[] hashes, Question question) {
+    this.view = view;
     this.from = from;
     this.hashes = hashes;
     this.question = question;
@@ -62,7 +61,7 @@ final class Chunk {
   /** The part that is still to come and counts. */
   Optional<ScanBook.Promise> promise() {
     return next() <= validTo
-        ? Optional.of(new ScanBook.Promise(load.view().at(elements), next(), validTo))
+        ? Optional.of(new ScanBook.Promise(view, next(), validTo))
         : Optional.empty();
   }
 

@@ -17,10 +17,10 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
-import org.murmur.p2p.internal.cover.Content;
 import org.murmur.p2p.internal.cover.Element;
 import org.murmur.p2p.internal.cover.Recognition;
 import org.murmur.p2p.internal.cover.ScanRow;
+import org.murmur.p2p.internal.cover.View;
 import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.sync.Confirmed;
 
@@ -89,12 +89,9 @@ final class CrossChecks {
   private int foreignElements;
   private long foreignBytes;
 
-  /** Consecutive blocks, in ascending order, that a peer served under one filter. */
+  /** Consecutive blocks, in ascending order, that a peer served under one view. */
   private static final class Look {
-    final NodeAddress peer;
-    final long load;
-    final boolean adds;
-    final Content held;
+    final View view;
     final int from;
     int to;
     // Of an earlier session: only transactions that the wallet kept are known.
@@ -102,21 +99,15 @@ final class CrossChecks {
     // Transactions that it reported and that named nothing of ours were dropped for their size.
     boolean forgotten;
 
-    Look(
-        NodeAddress peer,
-        long load,
-        boolean adds,
-        Content held,
-        int from,
-        int to,
-        boolean earlier) {
-      this.peer = peer;
-      this.load = load;
-      this.adds = adds;
-      this.held = held;
+    Look(View view, int from, int to, boolean earlier) {
+      this.view = view;
       this.from = from;
       this.to = to;
       this.earlier = earlier;
+    }
+
+    NodeAddress peer() {
+      return view.peer();
     }
 
     boolean meets(int height) {
@@ -181,19 +172,18 @@ final class CrossChecks {
     }
   }
 
-  /** Adds a row of an earlier session. */
-  void earlier(NodeAddress peer, boolean adds, Content held, ScanRow row) {
-    looksOf(peer).add(new Look(peer, row.view(), adds, held, row.from(), row.to(), true));
+  /** Adds a row of an earlier session, with its view at that time. */
+  void earlier(View view, ScanRow row) {
+    looksOf(view.peer()).add(new Look(view, row.from(), row.to(), true));
   }
 
   /**
-   * A peer served a block. Its filter held these elements when it was sent; {@code adds} if its
-   * server adds outpoints. Returns findings about any peer.
+   * A peer served a block under a view, as that was at the request. Returns findings about any
+   * peer.
    */
-  List<Finding> scanned(
-      NodeAddress peer, long load, boolean adds, Content held, int height, List<Tx> delivered) {
+  List<Finding> scanned(View view, int height, List<Tx> delivered) {
     List<Finding> findings = logGrew();
-    Look look = look(peer, load, adds, held, height);
+    Look look = look(view, height);
     Set<Hash256> reported = new HashSet<>();
     for (Tx tx : delivered) {
       reported.add(tx.txid());
@@ -254,7 +244,7 @@ final class CrossChecks {
     Delivery delivery = deliveries.getOrDefault(height, Map.of()).get(txid);
     Set<NodeAddress> reporters = new LinkedHashSet<>();
     if (delivery != null) {
-      delivery.reports.forEach(look -> reporters.add(look.peer));
+      delivery.reports.forEach(look -> reporters.add(look.peer()));
     }
     return reporters;
   }
@@ -301,7 +291,7 @@ final class CrossChecks {
   void forget(NodeAddress peer) {
     looks.remove(peer);
     for (Map<Hash256, Delivery> at : deliveries.values()) {
-      at.values().forEach(delivery -> delivery.reports.removeIf(look -> look.peer.equals(peer)));
+      at.values().forEach(delivery -> delivery.reports.removeIf(look -> look.peer().equals(peer)));
     }
   }
 
@@ -345,18 +335,14 @@ final class CrossChecks {
     return looks.computeIfAbsent(peer, p -> new ArrayList<>());
   }
 
-  private Look look(NodeAddress peer, long load, boolean adds, Content held, int height) {
-    List<Look> all = looksOf(peer);
+  private Look look(View view, int height) {
+    List<Look> all = looksOf(view.peer());
     Look last = all.isEmpty() ? null : all.get(all.size() - 1);
-    if (last != null
-        && !last.earlier
-        && last.load == load
-        && last.held.equals(held)
-        && last.to + 1 == height) {
+    if (last != null && !last.earlier && last.view.equals(view) && last.to + 1 == height) {
       last.to = height;
       return last;
     }
-    Look look = new Look(peer, load, adds, held, height, height, false);
+    Look look = new Look(view, height, height, false);
     all.add(look);
     return look;
   }
@@ -440,17 +426,17 @@ final class CrossChecks {
     if (look.earlier && (delivery.earlier || !isKept(delivery))) {
       return null;
     }
-    if (delivery.named.stream().anyMatch(index -> look.held.finds(index, log.get(index)))) {
+    if (delivery.named.stream().anyMatch(index -> look.view.finds(index, log.get(index)))) {
       return look.earlier
-          ? new Finding.Contradicted(look.peer)
-          : new Finding.Omitted(look.peer, delivery.height, delivery.txid);
+          ? new Finding.Contradicted(look.peer())
+          : new Finding.Omitted(look.peer(), delivery.height, delivery.txid);
     }
     for (int coin : delivery.coins) {
       if (added(look, (Element.OwnOutPoint) log.get(coin), delivery.height)) {
         // It may have reported the spend before the log named the coin: then it is not to blame.
         return look.earlier || look.forgotten
-            ? new Finding.Contradicted(look.peer)
-            : new Finding.NotAdded(look.peer, delivery.height, delivery.txid);
+            ? new Finding.Contradicted(look.peer())
+            : new Finding.NotAdded(look.peer(), delivery.height, delivery.txid);
       }
     }
     return null;
@@ -458,14 +444,14 @@ final class CrossChecks {
 
   /** Whether a server saw a payment to a coin, in this load, before it reached a height. */
   private boolean added(Look at, Element.OwnOutPoint coin, int height) {
-    if (!at.adds || !isPaid(coin)) {
+    if (!at.view.adds() || !isPaid(coin)) {
       return false;
     }
-    for (Look look : looksOf(at.peer)) {
+    for (Look look : looksOf(at.peer())) {
       boolean before = look != at || coin.birth() <= height;
-      if (look.load == at.load
+      if (look.view.id() == at.view.id()
           && before
-          && look.held.holds(coin.script())
+          && look.view.content().holds(coin.script())
           && look.meets(coin.birth())) {
         return true;
       }

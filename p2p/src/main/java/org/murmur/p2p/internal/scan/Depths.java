@@ -67,19 +67,14 @@ public final class Depths extends Part<ScanPeer> implements WholeBlocks.Reader {
     for (ScanPeer peer : roster.peers()) {
       Deque<ScanLink.Doubt> doubts = peer.scan().doubts;
       doubts.removeIf(doubt -> !isActive(doubt) || transactions.containsKey(doubt.block()));
-      if (!whole.askedOf(peer).isPresent() && budget.allowsWholeBlock()) {
+      if (whole.isFree(peer) && budget.allowsWholeBlock()) {
         doubts.stream()
             .map(ScanLink.Doubt::block)
-            .filter(block -> !isAskedFor(block))
+            .filter(block -> !whole.isAsked(block))
             .findFirst()
             .ifPresent(block -> whole.ask(peer, block));
       }
     }
-  }
-
-  private boolean isAskedFor(Hash256 block) {
-    return roster.peers().stream()
-        .anyMatch(peer -> whole.askedOf(peer).filter(block::equals).isPresent());
   }
 
   /** The first block that the byte limit leaves undecided, if there is one. */

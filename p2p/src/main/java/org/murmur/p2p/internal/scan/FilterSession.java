@@ -34,7 +34,6 @@ public final class FilterSession {
   private final Peer peer;
   private @Nullable Transition transition;
   private @Nullable Load load;
-  private int elements;
   private int served;
   private int matched;
   private @Nullable FilterCopy copy;
@@ -60,7 +59,7 @@ public final class FilterSession {
 
   /** How many elements of the log the server's filter holds now. */
   public int elements() {
-    return elements;
+    return load == null ? 0 : load.elements();
   }
 
   /** Whether a filter waits to be on disk before it is sent. */
@@ -85,23 +84,22 @@ public final class FilterSession {
     Load next = recorded.next();
     Load last = load;
     if (last != null && last.id() == next.id()) {
-      add(next, log, effects);
+      add(last.elements(), next, log, effects);
     } else {
       replace(next, effects);
     }
     load = next;
-    elements = next.elements();
     return next;
   }
 
-  private void add(Load next, WatchedLog log, Effects effects) {
-    for (int i = elements; i < next.elements(); i++) {
+  private void add(int held, Load next, WatchedLog log, Effects effects) {
+    for (int i = held; i < next.elements(); i++) {
       send(new Message.FilterAdd(log.get(i).data()), effects);
     }
     effects.note(
         SyncEvent.Note.Topic.FILTER,
         peer,
-        next.elements() - elements + " elements added to its filter");
+        next.elements() - held + " elements added to its filter");
   }
 
   private void replace(Load next, Effects effects) {

@@ -26,7 +26,7 @@ import org.murmur.p2p.sync.SyncWarning;
  * which block had a find. At a tick, new scripts of the look-ahead become an epoch of their own.
  * Outpoints in no epoch become the next one of their guard.
  */
-public final class GuardPlan implements ScanPlan {
+public final class GuardPlan extends FilteredPlan {
 
   /** Blocks requested in one message, always: the guard's speed must not show. */
   private static final int CHUNK = 500;
@@ -39,7 +39,6 @@ public final class GuardPlan implements ScanPlan {
   private final Guards guards;
   private final Scanners<?> scanners;
   private final GuardChoice<?> choice;
-  private final BlockScan scan;
   private final Epochs epochs;
   private final Function<Peer, FilterRole> resting;
   // Blocks above this height left the chain, or are to be scanned again; not yet processed.
@@ -57,12 +56,12 @@ public final class GuardPlan implements ScanPlan {
       BlockScan scan,
       Epochs epochs,
       Function<Peer, FilterRole> resting) {
+    super(scan);
     this.effects = effects;
     this.headers = headers;
     this.guards = choice.guards();
     this.scanners = scanners;
     this.choice = choice;
-    this.scan = scan;
     this.epochs = epochs;
     this.resting = resting;
   }
@@ -304,7 +303,7 @@ public final class GuardPlan implements ScanPlan {
   }
 
   @Override
-  public long left() {
+  protected long unasked() {
     long left = 0;
     int top = height();
     for (Epoch epoch : epochs.live()) {

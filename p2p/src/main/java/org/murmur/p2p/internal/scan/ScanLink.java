@@ -89,7 +89,7 @@ public final class ScanLink {
 
   /** Adds the ids of the loads under which it owes blocks, or served the last one. */
   void addLoads(Set<Long> ids) {
-    chunks.forEach(chunk -> ids.add(chunk.load.id()));
+    chunks.forEach(chunk -> ids.add(chunk.view.id()));
     ScanRow last = row;
     if (last != null) {
       ids.add(last.view());
@@ -206,7 +206,7 @@ public final class ScanLink {
   }
 
   /** The lowest block to request from it, if the highest is known to be at a height. */
-  int lowestKept(int height) {
+  public int lowestKept(int height) {
     return peer.isPruned() && !mayKeepMore
         ? Math.max(height, peer.tip().height()) - BLOCKS_KEPT + 1
         : 0;

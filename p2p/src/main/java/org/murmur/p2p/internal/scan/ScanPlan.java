@@ -1,15 +1,18 @@
 package org.murmur.p2p.internal.scan;
 
+import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.internal.headers.Change;
 import org.murmur.p2p.internal.headers.ChangeListener;
 import org.murmur.p2p.internal.peers.Alarm;
+import org.murmur.p2p.internal.peers.Refusal;
+import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncWarning;
 
 /**
- * A preset's way to scan: which filter a peer gets, and which blocks each peer serves. {@link
- * BlockScan} sends the requests and handles the answers.
+ * A preset's way to scan: in which way blocks are seen, and which blocks each peer serves. It owns
+ * its scan, which sends the requests and handles the answers.
  */
 public interface ScanPlan extends ChangeListener, Alarm.Timed {
 
@@ -52,12 +55,29 @@ public interface ScanPlan extends ChangeListener, Alarm.Timed {
   /** How many of the requested different peers saw every block. */
   int seenBy();
 
-  /** Blocks that are still to be requested. */
+  /**
+   * How many peers agree on the block filters that check a complete scan; empty if the scan is not
+   * complete, or is not checked by them.
+   */
+  default OptionalInt witnesses() {
+    return OptionalInt.empty();
+  }
+
+  /** Blocks that are still to be requested, or that peers owe. */
   long left();
+
+  /** Peers that keep skipping blocks, or have been on a branch of equal work for too long. */
+  Map<ScanPeer, Refusal> withholders();
+
+  /** Why a peer may have disconnected, if that was its answer to a block request. */
+  Obstacle hangUp(ScanPeer peer);
+
+  /**
+   * From which height on blocks were requested from it, if it disconnected within seconds of the
+   * request and never served any.
+   */
+  OptionalInt refusedFrom(ScanPeer peer);
 
   /** Whether a peer that is gone served anything new on its connection, so that a retry helps. */
   boolean wasUseful(ScanPeer peer);
-
-  @Override
-  default void setAlarm(Alarm alarm) {}
 }

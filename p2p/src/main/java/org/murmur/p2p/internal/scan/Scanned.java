@@ -10,6 +10,8 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.cover.Coverage;
 import org.murmur.p2p.internal.cover.Folded;
 import org.murmur.p2p.internal.cover.ScanBook;
+import org.murmur.p2p.internal.cover.ScanRow;
+import org.murmur.p2p.internal.cover.View;
 import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.headers.Birthdays;
 import org.murmur.p2p.internal.headers.Change;
@@ -23,6 +25,8 @@ public final class Scanned extends Part<ScanPeer> implements ChangeListener {
   private final WatchedLog log;
   private final ScanBook book;
   private final boolean inEpochs;
+  // Peers whose blocks count here until the session ends, and on disk no more.
+  private final Set<NodeAddress> forgotten = new HashSet<>();
   private int blocks;
 
   public Scanned(
@@ -39,7 +43,7 @@ public final class Scanned extends Part<ScanPeer> implements ChangeListener {
   }
 
   /** Everything served and promised, or null while the birthday is not known. */
-  @Nullable Coverage coverage() {
+  public @Nullable Coverage coverage() {
     OptionalInt from = birthdays.height();
     if (!from.isPresent()) {
       return null;
@@ -54,11 +58,17 @@ public final class Scanned extends Part<ScanPeer> implements ChangeListener {
     return book.coverage(log, from.getAsInt(), promised, inEpochs);
   }
 
+  /** The coverage by filters of blocks alone, or null while the birthday is not known. */
+  public @Nullable Coverage byBlockFilters() {
+    OptionalInt from = birthdays.height();
+    return from.isPresent() ? book.byBlockFilters(log, from.getAsInt()) : null;
+  }
+
   public Birthdays birthdays() {
     return birthdays;
   }
 
-  WatchedLog log() {
+  public WatchedLog log() {
     return log;
   }
 
@@ -78,7 +88,7 @@ public final class Scanned extends Part<ScanPeer> implements ChangeListener {
 
   /** Makes the record of connections that are over smaller, if nothing waits to be written. */
   public void fold() {
-    if (journal.isClean()) {
+    if (journal.isClean() && forgotten.isEmpty()) {
       Folded folded = book.fold(loadsInUse(), log);
       if (!folded.isEmpty()) {
         journal.folded(folded, effects.now());
@@ -86,8 +96,38 @@ public final class Scanned extends Part<ScanPeer> implements ChangeListener {
     }
   }
 
+  /** {@return the id of a new view, which no view ever had} */
+  public long newView() {
+    return book.newId();
+  }
+
+  /** A view that no filter makes begins, or has grown. */
+  public void opens(View view) {
+    book.add(view);
+    journal.view(view, effects.now());
+  }
+
+  /** Consecutive blocks were seen under such a view of a peer. */
+  public void served(ScanPeer peer, View view, int from, int to) {
+    ScanRow last = peer.scan().row();
+    if (last == null || last.view() != view.id()) {
+      // A reorganisation may have taken its rows, and then the file forgets the view.
+      opens(view);
+    }
+    record(peer, book.scanned(last, view, from, to, effects.clock()));
+    effects.changed();
+  }
+
+  /** A peer's row is new, or has grown. */
+  void record(ScanPeer peer, ScanRow row) {
+    peer.scan().continues(row);
+    if (!forgotten.contains(peer.link().address())) {
+      journal.row(row, effects.now());
+    }
+  }
+
   /** A block was served. */
-  void counted() {
+  public void counted() {
     blocks++;
   }
 
@@ -124,13 +164,33 @@ public final class Scanned extends Part<ScanPeer> implements ChangeListener {
   }
 
   /** A peer omitted a transaction: none of its blocks count, here or on disk. */
-  void disown(NodeAddress peer) {
+  public void disown(NodeAddress peer) {
     journal.disown(peer, book.disown(peer), effects.now());
+    endRow(peer);
+    effects.changed();
+  }
+
+  /**
+   * None of a peer's blocks count on disk, from now on. Here they do until the session ends: a peer
+   * that is asked again learns why.
+   */
+  void disownOnDisk(NodeAddress peer) {
+    if (forgotten.add(peer)) {
+      journal.disown(peer, book.rowsOf(peer), effects.now());
+      endRow(peer);
+    }
+  }
+
+  /** Whether the blocks of a peer count only until the session ends. */
+  boolean isAnyForgotten() {
+    return !forgotten.isEmpty();
+  }
+
+  private void endRow(NodeAddress peer) {
     for (ScanPeer connected : roster.peers()) {
       if (connected.link().address().equals(peer)) {
         connected.scan().endRow();
       }
     }
-    effects.changed();
   }
 }

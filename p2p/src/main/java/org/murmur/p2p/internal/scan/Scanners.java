@@ -35,16 +35,19 @@ public final class Scanners<P extends ScanPeer> extends Part<P> {
 
   private final Budget budget;
   private final Settlement settlement;
+  private final Predicate<Peer> fit;
 
-  public Scanners(Part<? extends P> machine, Budget budget, Settlement settlement) {
+  /** The fit peers serve blocks under the session's kind of view, or memory pools. */
+  public Scanners(
+      Part<? extends P> machine, Budget budget, Settlement settlement, Predicate<Peer> fit) {
     super(machine);
     this.budget = budget;
     this.settlement = settlement;
+    this.fit = fit;
   }
 
-  /** Whether a peer can serve blocks under the session's kind of view. */
   boolean mayScan(ScanPeer peer) {
-    return service.isFrom(peer);
+    return fit.test(peer);
   }
 
   /** Whether a scanner's blocks count: it is on our chain, and not accused. */

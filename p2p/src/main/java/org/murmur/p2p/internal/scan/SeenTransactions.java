@@ -1,9 +1,12 @@
 package org.murmur.p2p.internal.scan;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 
@@ -31,6 +34,17 @@ public final class SeenTransactions {
       bytes -= oldest.next().raw().length();
       oldest.remove();
     }
+  }
+
+  /** Removes some, and returns them. */
+  public List<Tx> take(Predicate<Tx> which) {
+    List<Tx> taken = new ArrayList<>(seen.values());
+    taken.removeIf(which.negate());
+    for (Tx tx : taken) {
+      seen.remove(tx.txid());
+      bytes -= tx.raw().length();
+    }
+    return taken;
   }
 
   boolean contains(Hash256 txid) {

@@ -2,6 +2,7 @@ package org.murmur.p2p.internal.scan;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -29,10 +30,7 @@ import org.murmur.p2p.internal.headers.ChangeListener;
 import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.scan.CrossChecks.Finding;
-import org.murmur.p2p.internal.sync.Load;
 import org.murmur.p2p.internal.sync.SyncStart;
-import org.murmur.p2p.internal.wire.Message;
-import org.murmur.p2p.internal.wire.Services;
 import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncWarning;
 
@@ -60,6 +58,8 @@ public final class Settlement extends Part<ScanPeer> implements ChangeListener, 
   private final WholeBlocks whole;
   private final CrossChecks checks;
   private final boolean compares;
+  // A guard that is dropped at once learns which omission was the wallet's.
+  private final boolean convictsAtEnd;
   private final SplittableRandom dice;
 
   private final Map<NodeAddress, Deque<Finding.Omitted>> accused = new LinkedHashMap<>();
@@ -70,6 +70,7 @@ public final class Settlement extends Part<ScanPeer> implements ChangeListener, 
   private final int spotChecks;
   private boolean spotChecksChosen;
   private boolean unsettled;
+  private boolean unmarked;
 
   /** A peer omitted a transaction. */
   public record Conviction(NodeAddress peer, String detail) {}
@@ -99,6 +100,7 @@ public final class Settlement extends Part<ScanPeer> implements ChangeListener, 
     // A session for headers only, a broadcast for instance, asks no peer for blocks.
     this.spotChecks = settings.headersOnly() ? 0 : settings.preset().spotChecks();
     this.compares = settings.preset().compares();
+    this.convictsAtEnd = settings.preset().guarded().isPresent();
     this.dice = new SplittableRandom(settings.seed() ^ SPOT_DICE);
     this.checks = new CrossChecks(scanned.log(), compares ? start.confirmed() : List.of());
     if (compares) {
@@ -107,8 +109,8 @@ public final class Settlement extends Part<ScanPeer> implements ChangeListener, 
       for (ScanRow row : start.rows()) {
         View view = views.get(row.view());
         // A scan under an epoch proves nothing about elements that are not in it.
-        if (view != null && !(view.content() instanceof Content.Epoch)) {
-          checks.earlier(view.peer(), view.adds(), view.content().at(row.elements()), row);
+        if (view != null && (convictsAtEnd || !(view.content() instanceof Content.Epoch))) {
+          checks.earlier(view.at(row.elements()), row);
         }
       }
     }
@@ -124,18 +126,10 @@ public final class Settlement extends Part<ScanPeer> implements ChangeListener, 
     return checks.rememberedBytes();
   }
 
-  /** A peer served a block of the active chain. */
-  void scanned(ScanPeer peer, Chunk chunk, int height, List<Tx> transactions) {
+  /** A peer served a block of the active chain under a view. */
+  void scanned(View view, int height, List<Tx> transactions) {
     if (compares) {
-      Load load = chunk.load;
-      take(
-          checks.scanned(
-              peer.link().address(),
-              load.id(),
-              load.view().adds(),
-              load.content().at(chunk.elements),
-              height,
-              transactions));
+      take(checks.scanned(view, height, transactions));
     }
   }
 
@@ -163,6 +157,9 @@ public final class Settlement extends Part<ScanPeer> implements ChangeListener, 
       if (finding instanceof Finding.Omitted omitted) {
         if (checks.isOpened(omitted.height())) {
           convictOfOmission(omitted.peer(), omitted.height(), omitted.txid());
+        } else if (convictsAtEnd) {
+          // No two guards get the same filter: only a whole block convicts one.
+          disbelieve(omitted.peer());
         } else {
           accuse(omitted);
         }
@@ -173,13 +170,15 @@ public final class Settlement extends Part<ScanPeer> implements ChangeListener, 
             notAdded.txid(),
             "which spends a coin that its server had to add to the filter");
       } else if (finding instanceof Finding.Contradicted contradicted) {
-        disown(contradicted.peer());
+        disbelieve(contradicted.peer());
       }
     }
   }
 
   /** The session ends: later answers of peers that stay accused must not count in the next one. */
-  public void abandon() {
+  public void abandon(Consumer<Conviction> drop) {
+    List.copyOf(convictions).forEach(drop);
+    convictions.clear();
     doubted.addAll(accused.keySet());
     accused.clear();
     doubted.forEach(scanned::disown);
@@ -206,11 +205,12 @@ public final class Settlement extends Part<ScanPeer> implements ChangeListener, 
   }
 
   private void convict(NodeAddress peer, int height, Hash256 txid, String proof) {
-    disown(peer);
+    disbelieve(peer);
     accused.remove(peer);
-    if (convictions.stream().anyMatch(known -> known.peer().equals(peer))) {
+    if (isConvicted(peer)) {
       return;
     }
+    unmarked |= convictsAtEnd;
     convictions.add(
         new Conviction(
             peer,
@@ -222,6 +222,26 @@ public final class Settlement extends Part<ScanPeer> implements ChangeListener, 
                 + height
                 + ", "
                 + proof));
+  }
+
+  /** Whether it is certain that a peer omitted something, and it is not dropped yet. */
+  public boolean isConvicted(NodeAddress peer) {
+    return convictions.stream().anyMatch(known -> known.peer().equals(peer));
+  }
+
+  /** The guards convicted since the last call; they stay until the session ends. */
+  public List<Conviction> takeUnmarked() {
+    List<Conviction> taken = unmarked ? List.copyOf(convictions) : List.of();
+    unmarked = false;
+    return taken;
+  }
+
+  private void disbelieve(NodeAddress peer) {
+    if (convictsAtEnd) {
+      scanned.disownOnDisk(peer);
+    } else {
+      disown(peer);
+    }
   }
 
   /** Nothing that a peer served counts any more, also on disk. */
@@ -238,6 +258,9 @@ public final class Settlement extends Part<ScanPeer> implements ChangeListener, 
     List<Conviction> convicted;
     do {
       advance(hope.getAsBoolean());
+      if (convictsAtEnd) {
+        return;
+      }
       convicted = List.copyOf(convictions);
       convictions.clear();
       convicted.forEach(drop);
@@ -247,7 +270,12 @@ public final class Settlement extends Part<ScanPeer> implements ChangeListener, 
 
   /** Whether no open case could change the coverage. */
   boolean isSettled() {
-    return cases.isEmpty() && accused.isEmpty() && convictions.isEmpty();
+    return cases.isEmpty() && accused.isEmpty() && (convictsAtEnd || convictions.isEmpty());
+  }
+
+  /** Whether a peer is convicted or doubted, and there until the session ends. */
+  public boolean isAnyGuilty() {
+    return !convictions.isEmpty() || scanned.isAnyForgotten();
   }
 
   /** Whether a disagreement could not be settled: no peer serves the block. */
@@ -329,14 +357,7 @@ public final class Settlement extends Part<ScanPeer> implements ChangeListener, 
 
   private boolean anyUntried(Case open) {
     return roster.peers().stream()
-        .anyMatch(peer -> servesBlocks(peer) && !open.tried.contains(peer.link().address()));
-  }
-
-  private static boolean servesBlocks(ScanPeer peer) {
-    Message.Version version = peer.version();
-    return version != null
-        && (Services.has(version.services(), Services.NETWORK)
-            || Services.has(version.services(), Services.NETWORK_LIMITED));
+        .anyMatch(peer -> whole.serves(peer) && !open.tried.contains(peer.link().address()));
   }
 
   /**
@@ -351,7 +372,7 @@ public final class Settlement extends Part<ScanPeer> implements ChangeListener, 
     int bestRank = Integer.MAX_VALUE;
     for (ScanPeer peer : roster.peers()) {
       NodeAddress address = peer.link().address();
-      if (!servesBlocks(peer) || whole.askedOf(peer).isPresent() || open.tried.contains(address)) {
+      if (!whole.mayServe(peer) || open.tried.contains(address)) {
         continue;
       }
       int rank = accused.containsKey(address) ? 3 : reporters.contains(address) ? 1 : 0;
@@ -415,10 +436,19 @@ public final class Settlement extends Part<ScanPeer> implements ChangeListener, 
   }
 
   private void judge(Case open, FullBlock block) {
-    int height = open.height;
     if (open.omitted == null) {
-      effects.emit(new SyncFact.SpotChecked(height));
+      effects.emit(new SyncFact.SpotChecked(open.height));
     }
+    compare(open.height, block, new BitSet());
+  }
+
+  /**
+   * Compares a whole block of the active chain with what peers reported of it. Peers that omitted
+   * something are convicted, and the wallet gets what it lacks.
+   *
+   * @param found positions of the wallet's transactions that were found otherwise than by the log
+   */
+  public void compare(int height, FullBlock block, BitSet found) {
     List<Tx> whole =
         block.transactions().stream().map(Tx::withoutWitness).collect(Collectors.toList());
     CrossChecks.Judgement judgement = checks.judge(height, whole);
@@ -426,8 +456,10 @@ public final class Settlement extends Part<ScanPeer> implements ChangeListener, 
     take(judgement.findings());
     accused.values().forEach(all -> all.removeIf(omitted -> omitted.height() == height));
     accused.values().removeIf(Deque::isEmpty);
-    if (judgement.unheardOf()) {
-      journal.block(height, block, judgement.ours(), effects.now());
+    BitSet ours = (BitSet) judgement.ours().clone();
+    ours.or(found);
+    if (judgement.unheardOf() || !ours.equals(judgement.ours())) {
+      journal.block(height, block, ours, effects.now());
       journal.hurry();
     }
   }

@@ -49,6 +49,10 @@ public final class SharedFilters extends Part<ScanPeer> {
    * can.
    */
   public boolean holdsEverything(ScanPeer peer) {
+    if (settings.preset().poolNode().isPresent()) {
+      // No block is requested under it, so no plan makes passes over blocks.
+      passes.choose(null, 0, 1, 1);
+    }
     FilterSession filter = peer.filter();
     Load load = filter.load();
     if (load == null || filter.isRecording()) {

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.internal.headers.Birthdays;
 import org.murmur.p2p.internal.headers.HeaderSync;
 import org.murmur.p2p.internal.peers.Alarm;
+import org.murmur.p2p.internal.peers.Effects;
+import org.murmur.p2p.internal.peers.Journal;
 import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.scan.Scanners.Prospect;
 import org.murmur.p2p.internal.scan.Stripes.Range;
@@ -18,14 +20,15 @@ import org.murmur.p2p.internal.sync.Load;
  * <p>The {@link Planner} chooses the next blocks. If a peer's filter does not cover them, {@link
  * SharedFilters} updates it first.
  */
-public final class SharedPlan extends Part<ScanPeer> implements ScanPlan {
+public final class SharedPlan extends FilteredPlan {
 
+  private final Effects effects;
+  private final Journal journal;
   private final HeaderSync headers;
   private final Birthdays birthdays;
   private final Scanners<?> scanners;
   private final SharedFilters filters;
   private final Planner planner;
-  private final BlockScan scan;
   private @Nullable Instant overdueAt;
 
   public SharedPlan(
@@ -36,13 +39,14 @@ public final class SharedPlan extends Part<ScanPeer> implements ScanPlan {
       SharedFilters filters,
       Planner planner,
       BlockScan scan) {
-    super(machine);
+    super(scan);
+    this.effects = machine.effects;
+    this.journal = machine.journal;
     this.headers = headers;
     this.birthdays = birthdays;
     this.scanners = scanners;
     this.filters = filters;
     this.planner = planner;
-    this.scan = scan;
   }
 
   @Override
@@ -111,7 +115,7 @@ public final class SharedPlan extends Part<ScanPeer> implements ScanPlan {
   }
 
   @Override
-  public long left() {
+  protected long unasked() {
     return planner.left();
   }
 
@@ -122,6 +126,7 @@ public final class SharedPlan extends Part<ScanPeer> implements ScanPlan {
 
   @Override
   public void setAlarm(Alarm alarm) {
+    super.setAlarm(alarm);
     alarm.at(overdueAt);
   }
 

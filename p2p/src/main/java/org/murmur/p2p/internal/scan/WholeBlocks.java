@@ -2,24 +2,24 @@ package org.murmur.p2p.internal.scan;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.merkle.FullBlock;
 import org.murmur.bip37.merkle.Reason;
-import org.murmur.p2p.internal.peers.Effects;
+import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Patience;
 import org.murmur.p2p.internal.peers.Question;
 import org.murmur.p2p.internal.peers.Refusal;
 import org.murmur.p2p.internal.wire.InventoryItem;
 import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.internal.wire.Services;
 import org.murmur.p2p.sync.DisconnectReason;
 
 /**
  * Requests whole blocks, one at a time from each peer, so that a missing answer shows. Each block
  * is downloaded once and goes to all readers.
  */
-public final class WholeBlocks {
+public final class WholeBlocks extends Part<ScanPeer> {
 
   /** A part that requests whole blocks. */
   public interface Reader {
@@ -31,14 +31,15 @@ public final class WholeBlocks {
      * A peer does not send a requested block. Returns the reason to disconnect it, or {@link
      * Refusal#NONE}.
      */
-    Refusal notSent(ScanPeer peer, Hash256 block);
+    default Refusal notSent(ScanPeer peer, Hash256 block) {
+      return Refusal.NONE;
+    }
   }
 
-  private final Effects effects;
   private final List<Reader> readers = new ArrayList<>();
 
-  public WholeBlocks(Effects effects) {
-    this.effects = effects;
+  public WholeBlocks(Part<? extends ScanPeer> machine) {
+    super(machine);
   }
 
   /** Passes all blocks to a reader, after earlier readers. */
@@ -46,13 +47,36 @@ public final class WholeBlocks {
     readers.add(reader);
   }
 
-  /** Returns the block that was requested from a peer and has not come yet. */
-  public Optional<Hash256> askedOf(ScanPeer peer) {
-    return Optional.ofNullable(peer.whole).map(ScanPeer.WholeBlock::block);
+  /** Whether a peer says that it has whole blocks, the last ones at least, and owes us none. */
+  public boolean mayServe(ScanPeer peer) {
+    return serves(peer) && isFree(peer);
+  }
+
+  /** Whether a peer says that it has whole blocks, the last ones at least. */
+  public boolean serves(ScanPeer peer) {
+    Message.Version version = peer.version();
+    return version != null
+        && (version.services() & (Services.NETWORK | Services.NETWORK_LIMITED)) != 0;
+  }
+
+  /** Whether a peer owes no whole block. */
+  boolean isFree(ScanPeer peer) {
+    return peer.whole == null;
+  }
+
+  /** Whether no peer owes a whole block. */
+  public boolean isIdle() {
+    return roster.peers().stream().allMatch(this::isFree);
+  }
+
+  /** Whether a peer owes this block. */
+  public boolean isAsked(Hash256 block) {
+    return roster.peers().stream()
+        .anyMatch(peer -> peer.whole != null && peer.whole.block().equals(block));
   }
 
   /** Requests a block without witness data from a peer that has no open request. */
-  void ask(ScanPeer peer, Hash256 block) {
+  public void ask(ScanPeer peer, Hash256 block) {
     ask(peer, block, false);
   }
 
@@ -62,6 +86,9 @@ public final class WholeBlocks {
   }
 
   private void ask(ScanPeer peer, Hash256 block, boolean witness) {
+    if (!isFree(peer)) {
+      throw new IllegalStateException(peer.link() + " still owes a block");
+    }
     int type = witness ? InventoryItem.WITNESS_BLOCK : InventoryItem.BLOCK;
     Message request = new Message.GetData(List.of(new InventoryItem(type, block)));
     Question question =

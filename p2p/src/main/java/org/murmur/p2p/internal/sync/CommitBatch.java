@@ -10,6 +10,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.cover.Folded;
 import org.murmur.p2p.internal.cover.ScanRow;
+import org.murmur.p2p.internal.cover.View;
 import org.murmur.p2p.internal.discovery.AddressChanges;
 import org.murmur.p2p.internal.wire.Headers;
 
@@ -23,10 +24,11 @@ import org.murmur.p2p.internal.wire.Headers;
  * @param connected headers of heights forkHeight + 1 and up, possibly none
  * @param birthdayHeight the height of the wallet's birthday, when it just became known
  * @param loads filters about to be sent; they are sent only after this batch is committed
+ * @param views views that no filter made, new or grown (same id)
  * @param rows scan rows, new or grown (same id, larger {@code to})
  * @param voidRowsFrom rows at and above this height are void before {@code rows} are added: a
  *     rescan; {@link Integer#MAX_VALUE} otherwise
- * @param disowned peers that omitted a transaction: all rows of their loads are void before {@code
+ * @param disowned peers that omitted a transaction: all rows of their views are void before {@code
  *     rows} are added
  * @param blocks blocks with matched transactions, ascending within a pass
  * @param unconfirmed transactions that a peer relayed, unproven
@@ -36,9 +38,11 @@ import org.murmur.p2p.internal.wire.Headers;
  * @param addresses how the table of known addresses changed
  * @param mentions transactions about to be announced, sent or requested outside every filter; this
  *     happens only after this batch is committed
+ * @param fetches whole blocks about to be requested because they may be the wallet's; this happens
+ *     only after this batch is committed
  * @param folded rows of earlier batches that become fewer, after headers, rescan and disowned peers
- * @param inUse loads that may still get rows; any other load that no row names may be counted with
- *     the next one of the same filter and peer
+ * @param inUse views that may still get rows; any other load that no row names may be counted with
+ *     the next one of the same filter and peer, and any other view is gone
  */
 public record CommitBatch(
     long sequence,
@@ -46,6 +50,7 @@ public record CommitBatch(
     Headers connected,
     OptionalInt birthdayHeight,
     List<Load> loads,
+    List<View> views,
     List<ScanRow> rows,
     int voidRowsFrom,
     List<NodeAddress> disowned,
@@ -56,12 +61,14 @@ public record CommitBatch(
     List<ServerCopy> copies,
     AddressChanges addresses,
     List<Mention> mentions,
+    List<Fetch> fetches,
     Folded folded,
     Set<Long> inUse) {
 
   /** Copies the lists. */
   public CommitBatch {
     loads = List.copyOf(loads);
+    views = List.copyOf(views);
     rows = List.copyOf(rows);
     disowned = List.copyOf(disowned);
     blocks = List.copyOf(blocks);
@@ -70,10 +77,14 @@ public record CommitBatch(
     peers = List.copyOf(peers);
     copies = List.copyOf(copies);
     mentions = List.copyOf(mentions);
+    fetches = List.copyOf(fetches);
     inUse = Set.copyOf(inUse);
   }
 
-  /** Makes a batch without changed server-side filters, addresses, mentions or folded rows. */
+  /**
+   * Makes a batch without other views, changed server-side filters, addresses, mentions, fetches or
+   * folded rows.
+   */
   public CommitBatch(
       long sequence,
       int forkHeight,
@@ -93,6 +104,7 @@ public record CommitBatch(
         connected,
         birthdayHeight,
         loads,
+        List.of(),
         rows,
         voidRowsFrom,
         disowned,
@@ -103,15 +115,12 @@ public record CommitBatch(
         List.of(),
         AddressChanges.NONE,
         List.of(),
+        List.of(),
         Folded.NOTHING,
         Set.of());
   }
 
-  /**
-   * Makes a batch that brings nothing: what changes comes from the user.
-   *
-   * @return a batch with no place in a machine's life
-   */
+  /** Makes a batch that brings nothing: what changes comes from the user. */
   public static CommitBatch nothingAbove(int height) {
     return new CommitBatch(
         0,
@@ -138,6 +147,15 @@ public record CommitBatch(
    * @param time when, seconds since 1970
    */
   public record Mention(NodeAddress peer, Hash256 txid, @Nullable Tx sent, long time) {}
+
+  /**
+   * A whole block that a peer serves: it learns that this block may be the wallet's.
+   *
+   * @param peer the peer, in the spelling that its other records use
+   * @param height the block's
+   * @param time when, seconds since 1970
+   */
+  public record Fetch(NodeAddress peer, int height, long time) {}
 
   /**
    * A block of the active chain with transactions that matched the filter, true or false positives.

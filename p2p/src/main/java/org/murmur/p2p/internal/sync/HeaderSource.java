@@ -25,11 +25,7 @@ public interface HeaderSource {
         }
       };
 
-  /**
-   * Returns whether somebody has a header, on any branch. The answer never changes.
-   *
-   * @return whether {@link #after} may return it
-   */
+  /** Returns whether somebody has a header, on any branch. The answer never changes. */
   boolean has(int height);
 
   /**

@@ -10,6 +10,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.cover.Element;
+import org.murmur.p2p.internal.cover.WholeScript;
 import org.murmur.p2p.internal.wire.Headers;
 import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.Obstacle;
@@ -126,9 +127,6 @@ public sealed interface Input {
   /**
    * The clock jumped: it was set, the computer slept, or the process was stopped for a while. This
    * input and all later ones carry the new time.
-   *
-   * @param by how far the clock gained on the time in which this end could receive and send;
-   *     negative if it was set back
    */
   record TimeJumped(Duration by) implements Input {}
 
@@ -147,13 +145,16 @@ public sealed interface Input {
    * @param from index of the first new element: the log's length before
    * @param added new elements in order
    * @param replaced elements already in the log with a new birth or end; their data stays
+   * @param scripts the whole scripts among the new elements
    */
-  record WatchSetChanged(int from, List<Element> added, List<Replacement> replaced)
+  record WatchSetChanged(
+      int from, List<Element> added, List<Replacement> replaced, List<WholeScript> scripts)
       implements Input {
     /** Copies the lists. */
     public WatchSetChanged {
       added = List.copyOf(added);
       replaced = List.copyOf(replaced);
+      scripts = List.copyOf(scripts);
     }
   }
 
@@ -223,8 +224,6 @@ public sealed interface Input {
     /**
      * Returns whether it may still be spreading. A first-seen time in the future comes from a clock
      * that ran ahead.
-     *
-     * @return whether its absence at a peer proves little
      */
     public boolean isYoung(Instant clock) {
       Duration age = Duration.between(Instant.ofEpochSecond(firstSeen), clock);

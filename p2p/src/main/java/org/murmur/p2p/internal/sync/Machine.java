@@ -10,7 +10,6 @@ public interface Machine {
    * Takes one input.
    *
    * @param now the time, never going back by more than the system clock does
-   * @return the outputs to carry out, in this order
    */
   List<Output> step(Input input, Instant now);
 

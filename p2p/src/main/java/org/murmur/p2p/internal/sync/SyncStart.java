@@ -12,6 +12,7 @@ import org.murmur.p2p.internal.cover.Content;
 import org.murmur.p2p.internal.cover.Element;
 import org.murmur.p2p.internal.cover.ScanRow;
 import org.murmur.p2p.internal.cover.View;
+import org.murmur.p2p.internal.cover.WholeScript;
 import org.murmur.p2p.internal.discovery.KnownAddress;
 
 /**
@@ -21,6 +22,7 @@ import org.murmur.p2p.internal.discovery.KnownAddress;
  * @param birthday where the scan for scripts begins
  * @param birthdayHeight the same as a height, once known
  * @param log the element log, whole and in order
+ * @param scripts the whole scripts of the log; may be left out unless blocks are found by filters
  * @param views every view that a row names
  * @param epochs the last load of every epoch that each peer got, by ascending id
  * @param exposed every peer that ever got a filter
@@ -39,6 +41,7 @@ public record SyncStart(
     Birthday birthday,
     OptionalInt birthdayHeight,
     List<Element> log,
+    List<WholeScript> scripts,
     List<View> views,
     List<Load> epochs,
     Set<NodeAddress> exposed,
@@ -53,6 +56,7 @@ public record SyncStart(
   /** Copies the collections. */
   public SyncStart {
     log = List.copyOf(log);
+    scripts = List.copyOf(scripts);
     views = List.copyOf(views);
     epochs = List.copyOf(epochs);
     exposed = Set.copyOf(exposed);
@@ -83,6 +87,7 @@ public record SyncStart(
         birthday,
         birthdayHeight,
         log,
+        List.of(),
         loads.stream().map(Load::view).collect(Collectors.toList()),
         loads.stream()
             .filter(load -> load.content() instanceof Content.Epoch)

@@ -48,6 +48,20 @@ record Codec<M extends Message>(
   /** Core's MAX_SCRIPT_ELEMENT_SIZE, which bounds {@code filteradd}. */
   static final int MAX_FILTER_ELEMENT = 520;
 
+  /** Core's MAX_GETCFHEADERS_SIZE. */
+  static final int MAX_FILTER_HASHES = 2_000;
+
+  /**
+   * The most filter headers of {@code cfcheckpt}, one for 1,000 blocks. Core has no limit. The
+   * longest chain, testnet3, has five million blocks.
+   */
+  static final int MAX_FILTER_CHECKPOINTS = 10_000;
+
+  // A block has at most 1,000,000 bytes without witness data. An output with a script takes ten of
+  // them, a spent script 41, so a filter has at most 100,000 elements. Each takes 20 bits, and the
+  // unary parts have M / 2^19 = 1.5 more (BIP-0158): 268,720 bytes with the count.
+  static final int MAX_COMPACT_FILTER = 270_000;
+
   private static final int INVENTORY_ITEM_LENGTH = 36;
 
   /** Core's MAX_REJECT_MESSAGE_LENGTH, while it had one. */
@@ -148,6 +162,36 @@ record Codec<M extends Message>(
         3 + AddressCodec.MAX_PER_MESSAGE * AddressCodec.V2_MAX_LENGTH,
         in -> new Message.AddrV2(AddressCodec.readV2(in)),
         (m, out) -> AddressCodec.writeV2(m.addresses(), out));
+    int filterQuery = 1 + 4 + Hash256.LENGTH;
+    add(
+        "getcfilters",
+        Message.GetCFilters.class,
+        filterQuery,
+        Codec::getCFilters,
+        (m, out) -> writeFilterQuery(m.filterType(), m.start(), m.stop(), out));
+    int maxFilter = 1 + Hash256.LENGTH + 5 + MAX_COMPACT_FILTER;
+    add("cfilter", Message.CFilter.class, maxFilter, Codec::cfilter, Codec::writeCFilter);
+    add(
+        "getcfheaders",
+        Message.GetCFHeaders.class,
+        filterQuery,
+        Codec::getCFHeaders,
+        (m, out) -> writeFilterQuery(m.filterType(), m.start(), m.stop(), out));
+    int maxHashes = 1 + 2 * Hash256.LENGTH + 3 + MAX_FILTER_HASHES * Hash256.LENGTH;
+    add("cfheaders", Message.CFHeaders.class, maxHashes, Codec::cfheaders, Codec::writeCFHeaders);
+    add(
+        "getcfcheckpt",
+        Message.GetCFCheckpt.class,
+        1 + Hash256.LENGTH,
+        Codec::getCFCheckpt,
+        (m, out) -> out.uint8(m.filterType()).hash(m.stop()));
+    int maxCheckpoints = 1 + Hash256.LENGTH + 3 + MAX_FILTER_CHECKPOINTS * Hash256.LENGTH;
+    add(
+        "cfcheckpt",
+        Message.CFCheckpt.class,
+        maxCheckpoints,
+        Codec::cfcheckpt,
+        Codec::writeCFCheckpt);
     add("reject", Message.Reject.class, 1_000, Codec::reject, Codec::writeReject);
   }
 
@@ -263,6 +307,12 @@ record Codec<M extends Message>(
     if (message instanceof Message.GetData getData) {
       return 3 + getData.items().size() * INVENTORY_ITEM_LENGTH;
     }
+    if (message instanceof Message.CFilter filter) {
+      return 38 + filter.filter().length();
+    }
+    if (message instanceof Message.CFHeaders headers) {
+      return 68 + headers.hashes().size() * Hash256.LENGTH;
+    }
     if (message instanceof Message.Unknown unknown) {
       return unknown.payload().length();
     }
@@ -376,12 +426,16 @@ record Codec<M extends Message>(
 
   private static List<Hash256> locator(PayloadReader in) {
     in.at("protocol").skip(4);
-    int count = in.count("locator", Hash256.LENGTH, MAX_LOCATOR);
-    List<Hash256> locator = new ArrayList<>(count);
+    return hashes(in, "locator", MAX_LOCATOR);
+  }
+
+  private static List<Hash256> hashes(PayloadReader in, String name, int most) {
+    int count = in.count(name, Hash256.LENGTH, most);
+    List<Hash256> hashes = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
-      locator.add(in.at("locator").hash());
+      hashes.add(in.at(name).hash());
     }
-    return locator;
+    return hashes;
   }
 
   private static void writeLocator(Message.GetHeaders m, ByteWriter out) {
@@ -393,10 +447,15 @@ record Codec<M extends Message>(
   }
 
   private static void writeLocator(List<Hash256> locator, Hash256 stop, ByteWriter out) {
-    checkAtMost("locator size", locator.size(), MAX_LOCATOR);
-    out.int32(PROTOCOL_VERSION).compactSize(locator.size());
-    locator.forEach(out::hash);
+    out.int32(PROTOCOL_VERSION);
+    writeHashes("locator size", locator, MAX_LOCATOR, out);
     out.hash(stop);
+  }
+
+  private static void writeHashes(String what, List<Hash256> hashes, int most, ByteWriter out) {
+    checkAtMost(what, hashes.size(), most);
+    out.compactSize(hashes.size());
+    hashes.forEach(out::hash);
   }
 
   /** Layout of a header inside a {@code headers} message. */
@@ -499,6 +558,74 @@ record Codec<M extends Message>(
   private static void writeFilterAdd(Message.FilterAdd m, ByteWriter out) {
     checkAtMost("element length", m.element().length(), MAX_FILTER_ELEMENT);
     out.varBytes(m.element());
+  }
+
+  // getcfilters, getcfheaders (BIP-0157):
+  //   filter type 1 | start height 4 | stop hash 32
+  private static Message.GetCFilters getCFilters(PayloadReader in) {
+    int filterType = in.at("filter type").uint8();
+    long start = in.at("start").uint32();
+    return new Message.GetCFilters(filterType, start, in.at("stop").hash());
+  }
+
+  private static Message.GetCFHeaders getCFHeaders(PayloadReader in) {
+    int filterType = in.at("filter type").uint8();
+    long start = in.at("start").uint32();
+    return new Message.GetCFHeaders(filterType, start, in.at("stop").hash());
+  }
+
+  private static void writeFilterQuery(int type, long start, Hash256 stop, ByteWriter out) {
+    out.uint8(type).int32((int) start).hash(stop);
+  }
+
+  // cfilter (BIP-0157):
+  //   filter type 1 | block hash 32 | filter cs+n
+  private static Message.CFilter cfilter(PayloadReader in) {
+    int filterType = in.at("filter type").uint8();
+    Hash256 block = in.at("block").hash();
+    int length = in.length("filter", MAX_COMPACT_FILTER);
+    return new Message.CFilter(filterType, block, in.at("filter").bytes(length));
+  }
+
+  private static void writeCFilter(Message.CFilter m, ByteWriter out) {
+    checkAtMost("filter length", m.filter().length(), MAX_COMPACT_FILTER);
+    out.uint8(m.filterType()).hash(m.block()).varBytes(m.filter());
+  }
+
+  // cfheaders (BIP-0157):
+  //   filter type 1 | stop hash 32 | previous filter header 32 | count cs | filter hash 32 each
+  private static Message.CFHeaders cfheaders(PayloadReader in) {
+    int filterType = in.at("filter type").uint8();
+    Hash256 stop = in.at("stop").hash();
+    Hash256 previous = in.at("previous filter header").hash();
+    List<Hash256> hashes = hashes(in, "filter hashes", MAX_FILTER_HASHES);
+    return new Message.CFHeaders(filterType, stop, previous, hashes);
+  }
+
+  private static void writeCFHeaders(Message.CFHeaders m, ByteWriter out) {
+    out.uint8(m.filterType()).hash(m.stop()).hash(m.previousHeader());
+    writeHashes("filter hash count", m.hashes(), MAX_FILTER_HASHES, out);
+  }
+
+  // getcfcheckpt (BIP-0157):
+  //   filter type 1 | stop hash 32
+  private static Message.GetCFCheckpt getCFCheckpt(PayloadReader in) {
+    int filterType = in.at("filter type").uint8();
+    return new Message.GetCFCheckpt(filterType, in.at("stop").hash());
+  }
+
+  // cfcheckpt (BIP-0157):
+  //   filter type 1 | stop hash 32 | count cs | filter header 32 each
+  private static Message.CFCheckpt cfcheckpt(PayloadReader in) {
+    int filterType = in.at("filter type").uint8();
+    Hash256 stop = in.at("stop").hash();
+    List<Hash256> headers = hashes(in, "filter headers", MAX_FILTER_CHECKPOINTS);
+    return new Message.CFCheckpt(filterType, stop, headers);
+  }
+
+  private static void writeCFCheckpt(Message.CFCheckpt m, ByteWriter out) {
+    out.uint8(m.filterType()).hash(m.stop());
+    writeHashes("filter header count", m.headers(), MAX_FILTER_CHECKPOINTS, out);
   }
 
   // reject:

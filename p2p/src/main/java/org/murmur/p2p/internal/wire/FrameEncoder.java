@@ -62,11 +62,7 @@ public final class FrameEncoder {
     target.put(encode(magic, message));
   }
 
-  /**
-   * Names the command of a message.
-   *
-   * @return for instance {@code merkleblock}
-   */
+  /** Names the command of a message. */
   public static String command(Message message) {
     return Codec.command(message);
   }

@@ -56,7 +56,6 @@ public final class Headers {
   /**
    * Views consecutive headers without gaps.
    *
-   * @param headers a multiple of 80 bytes, not copied
    * @throws IllegalArgumentException if the length is no multiple of 80
    */
   public static Headers ofStored(Bytes headers) {
@@ -89,11 +88,7 @@ public final class Headers {
     return count == 0;
   }
 
-  /**
-   * Copies one header.
-   *
-   * @return 80 bytes
-   */
+  /** Copies one header. */
   public Bytes header(int index) {
     int at = at(index);
     return Bytes.of(buffer, at, at + HEADER_LENGTH);
@@ -128,8 +123,6 @@ public final class Headers {
   /**
    * Hashes all headers once and compares each hash with the previous hash of the next header. The
    * hash of every linked header except the last is then the next one's {@link #previous}.
-   *
-   * @throws IllegalStateException if there are none
    */
   public Linkage linkage() {
     Linkage known = linkage;

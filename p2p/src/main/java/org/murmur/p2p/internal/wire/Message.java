@@ -15,6 +15,9 @@ import org.murmur.bip37.tx.Tx;
  */
 public sealed interface Message {
 
+  /** The filter type of BIP-0158's basic filter, the only one that nodes serve. */
+  int BASIC_FILTER = 0;
+
   /**
    * The first message of both sides.
    *
@@ -212,6 +215,78 @@ public sealed interface Message {
     /** Copies the list. */
     public AddrV2 {
       addresses = List.copyOf(addresses);
+    }
+  }
+
+  /**
+   * Asks for the filters of consecutive blocks (BIP-0157). Each comes as a {@link CFilter}, the
+   * lowest block first. Core disconnects a peer that asks for more than 1,000, or for a block that
+   * it does not know.
+   *
+   * @param filterType 0 to 255; see {@link #BASIC_FILTER}
+   * @param start height of the first block, 0 to 2^32-1
+   * @param stop hash of the last block; it also says which chain is meant
+   */
+  record GetCFilters(int filterType, long start, Hash256 stop) implements Message {}
+
+  /**
+   * The filter of one block (BIP-0157).
+   *
+   * @param filterType 0 to 255; see {@link #BASIC_FILTER}
+   * @param block the block's hash
+   * @param filter the coded set of BIP-0158, not yet decoded: CompactSize N, then bits; at most
+   *     270,000 bytes
+   */
+  record CFilter(int filterType, Hash256 block, Bytes filter) implements Message {}
+
+  /**
+   * Asks for the hashes of the filters of consecutive blocks (BIP-0157). Core disconnects a peer
+   * that asks for more than 2,000, or for a block that it does not know.
+   *
+   * @param filterType 0 to 255; see {@link #BASIC_FILTER}
+   * @param start height of the first block, 0 to 2^32-1
+   * @param stop hash of the last block; it also says which chain is meant
+   */
+  record GetCFHeaders(int filterType, long start, Hash256 stop) implements Message {}
+
+  /**
+   * The hashes of the filters of consecutive blocks (BIP-0157). The filter headers follow from
+   * them: each is the double SHA-256 of 32 bytes of a filter's hash and the 32 bytes of the header
+   * before.
+   *
+   * @param filterType 0 to 255; see {@link #BASIC_FILTER}
+   * @param stop hash of the last block
+   * @param previousHeader the filter header before the first hash; zero at the genesis block
+   * @param hashes hashes of the filters, the lowest block first, at most 2,000
+   */
+  record CFHeaders(int filterType, Hash256 stop, Hash256 previousHeader, List<Hash256> hashes)
+      implements Message {
+    /** Copies the list. */
+    public CFHeaders {
+      hashes = List.copyOf(hashes);
+    }
+  }
+
+  /**
+   * Asks for the filter headers at every 1,000th height (BIP-0157).
+   *
+   * @param filterType 0 to 255; see {@link #BASIC_FILTER}
+   * @param stop hash of the last block; it also says which chain is meant
+   */
+  record GetCFCheckpt(int filterType, Hash256 stop) implements Message {}
+
+  /**
+   * The filter headers at every 1,000th height (BIP-0157).
+   *
+   * @param filterType 0 to 255; see {@link #BASIC_FILTER}
+   * @param stop hash of the last block
+   * @param headers the filter headers of the heights 1,000, 2,000 and so on up to the last block,
+   *     at most 10,000
+   */
+  record CFCheckpt(int filterType, Hash256 stop, List<Hash256> headers) implements Message {
+    /** Copies the list. */
+    public CFCheckpt {
+      headers = List.copyOf(headers);
     }
   }
 

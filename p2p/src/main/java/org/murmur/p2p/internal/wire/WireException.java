@@ -55,11 +55,7 @@ public final class WireException extends RuntimeException {
     this.malformed = false;
   }
 
-  /**
-   * Returns the message that was being read.
-   *
-   * @return its command, printable ASCII; empty if the command was not received yet
-   */
+  /** Returns the message that was being read. */
   public String command() {
     return command;
   }
@@ -99,12 +95,7 @@ public final class WireException extends RuntimeException {
     return Optional.ofNullable(foreignMagic);
   }
 
-  /**
-   * Returns the position of the error.
-   *
-   * @return index of the field's first byte: in the payload for fields of the body, in the 24-byte
-   *     header for the others
-   */
+  /** Returns the position of the error. */
   public int offset() {
     return offset;
   }

@@ -44,7 +44,7 @@ class AddressFloodTest {
           new Discovery(
               Optional.of(List.of()),
               List.of(new NodeAddress("30.1.1.1", PORT)),
-              Scope.INTERNET,
+              Optional.of(Scope.INTERNET),
               PORT),
           List.of(),
           new Contacts(parts, this::link),

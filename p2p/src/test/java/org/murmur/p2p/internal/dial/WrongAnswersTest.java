@@ -38,7 +38,7 @@ class WrongAnswersTest {
           new Discovery(
               Optional.of(List.of()),
               List.of(new NodeAddress("30.1.1.1", PORT), new NodeAddress("30.2.1.1", PORT)),
-              Scope.INTERNET,
+              Optional.of(Scope.INTERNET),
               PORT),
           List.of(),
           new Contacts(parts, this::link),

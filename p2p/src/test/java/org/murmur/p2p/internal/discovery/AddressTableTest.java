@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -31,7 +32,7 @@ class AddressTableTest {
   private static final Instant NOW = Instant.ofEpochSecond(1_700_000_000L);
   private static final long BLOOM = Services.NETWORK | Services.BLOOM;
   private static final AddressTable.Wanted ANY =
-      new AddressTable.Wanted(0, Set.of(), known -> true);
+      new AddressTable.Wanted(0, Set.of(), known -> true, known -> 0);
   private static final NetGroup DNS = NetGroup.ofName("seed.example");
 
   private final AddressTable table = new AddressTable(Scope.INTERNET, List.of());
@@ -387,15 +388,17 @@ class AddressTableTest {
     NetworkAddress bloom = told(20, 2, 1, 1);
     table.add(List.of(plain, bloom), DNS, NOW);
     SplittableRandom dice = new SplittableRandom(1);
-    assertThat(table.draw(new AddressTable.Wanted(BLOOM, Set.of(), any -> true), dice, NOW))
+    assertThat(
+            table.draw(new AddressTable.Wanted(BLOOM, Set.of(), any -> true, any -> 0), dice, NOW))
         .map(KnownAddress::endpoint)
         .contains(endpoint(bloom));
     NetGroup group = NetGroup.of(endpoint(bloom));
-    assertThat(table.draw(new AddressTable.Wanted(BLOOM, Set.of(group), any -> true), dice, NOW))
+    assertThat(
+            table.draw(
+                new AddressTable.Wanted(BLOOM, Set.of(group), any -> true, any -> 0), dice, NOW))
         .isEmpty();
-    assertThat(table.draw(new AddressTable.Wanted(0, Set.of(), any -> false), dice, NOW)).isEmpty();
-    assertThat(table.count(BLOOM)).isEqualTo(1);
-    assertThat(table.count(0)).isEqualTo(2);
+    assertThat(table.draw(new AddressTable.Wanted(0, Set.of(), any -> false, any -> 0), dice, NOW))
+        .isEmpty();
   }
 
   @Test
@@ -443,12 +446,33 @@ class AddressTableTest {
   }
 
   @Test
+  void drawsOnlyThoseOfTheHighestRankThatFit() {
+    List<NetworkAddress> some = honest(3);
+    table.add(some, DNS, NOW);
+    SplittableRandom dice = new SplittableRandom(1);
+    List<Endpoint> order = some.stream().map(AddressTableTest::endpoint).toList();
+    Set<Endpoint> drawn = new LinkedHashSet<>();
+    AddressTable.Wanted lastFirst =
+        new AddressTable.Wanted(
+            0,
+            Set.of(),
+            known -> !drawn.contains(known.endpoint()),
+            known -> order.indexOf(known.endpoint()));
+    for (int i = 0; i < 3; i++) {
+      drawn.add(table.draw(lastFirst, dice, NOW).orElseThrow().endpoint());
+    }
+    assertThat(drawn).containsExactly(order.get(2), order.get(1), order.get(0));
+    assertThat(table.draw(lastFirst, dice, NOW)).isEmpty();
+  }
+
+  @Test
   void believesTheNodeItselfAboutItsServices() {
     NetworkAddress claimed = told(20, 1, 1, 1);
     table.add(List.of(claimed), DNS, NOW);
     table.reached(endpoint(claimed), Services.NETWORK, NOW);
     table.add(List.of(claimed), source(1), NOW);
-    assertThat(table.count(BLOOM)).isZero();
+    assertThat(table.reached(BLOOM)).isZero();
+    assertThat(table.reached(0)).isEqualTo(1);
   }
 
   @Test
@@ -599,7 +623,9 @@ class AddressTableTest {
       table.reached(endpoint(some.get(0)), Services.NETWORK, NOW);
       table.reached(endpoint(some.get(1)), BLOOM, NOW);
     }
-    assertThat(table.tally()).isEqualTo(new AddressTable.Tally(2, 2, 1));
+    assertThat(table.called()).isEqualTo(2);
+    assertThat(table.reached(0)).isEqualTo(2);
+    assertThat(table.reached(BLOOM)).isEqualTo(1);
     assertThat(table.attempts(endpoint(some.get(0))).calls()).isEqualTo(3);
     table.attempts(endpoint(some.get(0))).useful();
     assertThat(table.attempts(endpoint(some.get(0))).calls()).isZero();

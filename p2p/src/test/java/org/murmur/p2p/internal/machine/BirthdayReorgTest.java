@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
@@ -68,9 +66,7 @@ class BirthdayReorgTest {
   private SyncSettings settings(boolean guarded) {
     SyncSettings usual = SyncSettings.of(List.of(first, second), 1);
     return guarded
-        ? usual
-            .keyedBy(Bytes.ofHex("00".repeat(32)))
-            .preset(new Preset.Private(SizeClass.THRIFTY, false, Set.of()))
+        ? usual.keyedBy(Bytes.ofHex("00".repeat(32))).preset(Preset.Private.USUAL)
         : usual;
   }
 

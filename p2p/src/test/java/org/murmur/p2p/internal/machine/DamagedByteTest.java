@@ -7,11 +7,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
@@ -52,9 +50,7 @@ class DamagedByteTest {
   }
 
   private static SyncSettings guardedBy(NodeAddress... peers) {
-    return settings(peers)
-        .keyedBy(Bytes.ofHex("c0ffee"))
-        .preset(new Preset.Private(SizeClass.THRIFTY, false, Set.of()));
+    return settings(peers).keyedBy(Bytes.ofHex("c0ffee")).preset(Preset.Private.USUAL);
   }
 
   private static long completed(SimulatedWorld in) {

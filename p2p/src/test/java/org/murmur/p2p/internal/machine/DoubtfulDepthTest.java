@@ -8,10 +8,8 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
@@ -100,9 +98,7 @@ class DoubtfulDepthTest {
   }
 
   private static SyncSettings guardedBy(NodeAddress... peers) {
-    return among(peers)
-        .keyedBy(Bytes.ofHex("c0ffee"))
-        .preset(new Preset.Private(SizeClass.THRIFTY, true, Set.of()));
+    return among(peers).keyedBy(Bytes.ofHex("c0ffee")).preset(Preset.Private.USUAL.onePeer(true));
   }
 
   private static <E extends SyncEvent> List<E> of(SimulatedWorld world, Class<E> type) {

@@ -104,7 +104,8 @@ class FloodTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aSeedNodeThatFloodsGoes(boolean greets) {
-    Discovery found = new Discovery(Optional.of(List.of()), List.of(SEED), Scope.LOCAL, 18444);
+    Discovery found =
+        new Discovery(Optional.of(List.of()), List.of(SEED), Optional.of(Scope.LOCAL), 18444);
     machine =
         new SyncMachine(
             start(), SyncSettings.of(List.of(), 7).peers(who -> who.discovering(found)));

@@ -48,7 +48,7 @@ class GuardPlanTest {
   private static final Bytes KEY = Bytes.ofHex("c0ffee");
 
   private static Preset.Private preset() {
-    return new Preset.Private(SizeClass.THRIFTY, false, Set.of());
+    return Preset.Private.USUAL;
   }
 
   private static SyncSettings settings(Preset.Private preset, NodeAddress... peers) {
@@ -620,7 +620,7 @@ class GuardPlanTest {
         .contains(new SyncWarning.GuardAbsent(FilterRole.SCRIPTS, story.a, false));
     assertThat(story.loads(story.c)).isEmpty();
     assertThat(story.wallet.confirmed).hasSize(before);
-    Preset.Private dismissing = new Preset.Private(SizeClass.THRIFTY, false, Set.of(story.a));
+    Preset.Private dismissing = new Preset.Private(SizeClass.THRIFTY, false, Set.of(story.a), 0);
     story.sync(settings(dismissing, story.b, story.c));
     assertThat(story.complete()).isTrue();
     assertThat(story.wallet.confirmed).isEqualTo(story.truth);
@@ -641,7 +641,7 @@ class GuardPlanTest {
     story.sync(settings(story.a, story.b));
     assertThat(story.loads(story.a)).isEmpty();
     assertThat(story.complete()).isFalse();
-    Preset.Private one = new Preset.Private(SizeClass.THRIFTY, true, Set.of());
+    Preset.Private one = Preset.Private.USUAL.onePeer(true);
     story.sync(settings(one, story.a));
     assertThat(story.complete()).isTrue();
     assertThat(story.wallet.confirmed).isEqualTo(story.truth);
@@ -657,7 +657,7 @@ class GuardPlanTest {
   void aSingleGuardAnnouncesPaymentsAndSpends(boolean follow, boolean tellsEmpty) {
     Story story = new Story().live();
     Tx coin = story.pay(30);
-    Preset.Private one = new Preset.Private(SizeClass.THRIFTY, true, Set.of());
+    Preset.Private one = Preset.Private.USUAL.onePeer(true);
     story.sync(settings(one, story.a));
     story.first.tellsEmptyMempool = tellsEmpty;
     Tx payment = story.payments.pay(33);
@@ -692,7 +692,7 @@ class GuardPlanTest {
   void aBlockWhileASingleGuardAnswersCostsNoAnswer(int blockAfter) {
     Story story = new Story().live();
     Tx coin = story.pay(30);
-    Preset.Private one = new Preset.Private(SizeClass.THRIFTY, true, Set.of());
+    Preset.Private one = Preset.Private.USUAL.onePeer(true);
     story.first.tellsEmptyMempool = false;
     Tx gone = story.payments.pay(32);
     story.first.mempool.put(gone.txid(), gone);

@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
@@ -208,7 +206,7 @@ class HoldUpTest {
           case AS_GUARD ->
               settings(bad, good)
                   .keyedBy(Bytes.ofHex("c0ffee"))
-                  .preset(new Preset.Private(SizeClass.THRIFTY, true, Set.of()));
+                  .preset(Preset.Private.USUAL.onePeer(true));
         });
     assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(3));
     assertThat(of(SyncEvent.PeerLost.class))

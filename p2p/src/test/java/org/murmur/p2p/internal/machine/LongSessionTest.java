@@ -178,7 +178,7 @@ class LongSessionTest {
                 Element input = new Element.PendingInput(expected[0], 2, Element.OPEN);
                 int from = wallet.log.size();
                 wallet.log.add(input);
-                world.post(new Input.WatchSetChanged(from, List.of(input), List.of()));
+                world.post(new Input.WatchSetChanged(from, List.of(input), List.of(), List.of()));
               });
           world.later(20_000, () -> world.post(new Input.Stop()));
         });

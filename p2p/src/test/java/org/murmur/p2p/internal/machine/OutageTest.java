@@ -128,7 +128,8 @@ class OutageTest {
     world.later(300_000, () -> world.names.put("x5.seed.example", List.of(address)));
     stopAt(500);
     Discovery how =
-        new Discovery(Optional.of(List.of("seed.example")), List.of(), Scope.INTERNET, 18444);
+        new Discovery(
+            Optional.of(List.of("seed.example")), List.of(), Optional.of(Scope.INTERNET), 18444);
     world.run(
         SyncSettings.of(List.of(), 7)
             .peers(who -> who.connections(1).discovering(how))
@@ -150,7 +151,8 @@ class OutageTest {
     world.names.put("seed.example", List.of(address));
     node.services = Services.NETWORK | Services.BLOOM | Services.WITNESS;
     Discovery how =
-        new Discovery(Optional.of(List.of("seed.example")), List.of(), Scope.INTERNET, 18444);
+        new Discovery(
+            Optional.of(List.of("seed.example")), List.of(), Optional.of(Scope.INTERNET), 18444);
     return SyncSettings.of(List.of(), 7)
         .peers(who -> who.connections(1).discovering(how))
         .limits(limits -> limits.mempoolWait(Duration.ZERO));

@@ -19,7 +19,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.murmur.bip37.BloomFilter;
-import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
@@ -107,6 +106,20 @@ class OwnAndForeignTest {
     MOVES.put(
         Message.Reject.class,
         (stage, tx) -> one(new Message.Reject("tx", 16, "no", Bytes.wrap(tx.txid().toInternal()))));
+    MOVES.put(
+        Message.GetCFilters.class, (stage, tx) -> one(new Message.GetCFilters(0, 0, tx.txid())));
+    MOVES.put(
+        Message.CFilter.class, (stage, tx) -> one(new Message.CFilter(0, tx.txid(), tx.raw())));
+    MOVES.put(
+        Message.GetCFHeaders.class, (stage, tx) -> one(new Message.GetCFHeaders(0, 0, tx.txid())));
+    MOVES.put(
+        Message.CFHeaders.class,
+        (stage, tx) -> one(new Message.CFHeaders(0, tx.txid(), Hash256.ZERO, List.of(tx.txid()))));
+    MOVES.put(
+        Message.GetCFCheckpt.class, (stage, tx) -> one(new Message.GetCFCheckpt(0, tx.txid())));
+    MOVES.put(
+        Message.CFCheckpt.class,
+        (stage, tx) -> one(new Message.CFCheckpt(0, tx.txid(), List.of(tx.txid()))));
     MOVES.put(Message.Unknown.class, (stage, tx) -> one(new Message.Unknown("suspect", tx.raw())));
   }
 
@@ -205,7 +218,7 @@ class OwnAndForeignTest {
       return SyncSettings.of(List.of(a, b, c), 5)
           .follow(follow)
           .keyedBy(Bytes.ofHex("c0ffee"))
-          .preset(new Preset.Private(SizeClass.THRIFTY, false, Set.of()));
+          .preset(Preset.Private.USUAL);
     }
 
     /** The suspected transaction, with an element of the wallet, or with one that matches. */

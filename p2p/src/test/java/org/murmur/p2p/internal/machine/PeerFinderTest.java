@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.Endpoint;
@@ -185,7 +184,10 @@ class PeerFinderTest {
                   who.connections(3)
                       .discovering(
                           new Discovery(
-                              Optional.of(List.of(SEED)), seedNodes, Scope.INTERNET, PORT)));
+                              Optional.of(List.of(SEED)),
+                              seedNodes,
+                              Optional.of(Scope.INTERNET),
+                              PORT)));
     }
 
     /** A thousand addresses without a node, others for every number. */
@@ -394,7 +396,8 @@ class PeerFinderTest {
             .peers(
                 who ->
                     who.discovering(
-                        new Discovery(Optional.of(seeds), List.of(), Scope.INTERNET, PORT)));
+                        new Discovery(
+                            Optional.of(seeds), List.of(), Optional.of(Scope.INTERNET), PORT)));
     assertThat(net.world.run(settings)).isTrue();
     net.isComplete();
     assertThat(net.world.lookedUp).hasSize(24).endsWith(last);
@@ -460,6 +463,59 @@ class PeerFinderTest {
         .contains("1 of 1 DNS seed answered, 6 peers sent addresses");
     assertThat(net.world.events).contains(new SyncFact.PeerSearch(7, 7, 6, 0, 1, 1, 6));
     assertThat(net.shownFilters()).isEmpty();
+  }
+
+  /** Until one is found, there is nobody to scan blocks from. */
+  @Test
+  void theProgressSaysWhoIsLookedFor() {
+    Internet net = Internet.of(9, 1, 6);
+    net.node(net.plain.get(2)).services |= Services.COMPACT_FILTERS;
+    net.world.names.put(SEED, net.plain.subList(0, 4));
+    net.node(net.plain.get(3)).knows = List.of(net.told(net.filtering.get(0)));
+    net.world.delays.put(net.filtering.get(0), 5_000);
+    assertThat(net.world.run(net.settings(9))).isTrue();
+    net.isComplete();
+    List<Optional<SyncEvent.Search>> told = new ArrayList<>();
+    for (SyncEvent event : net.world.events) {
+      if (event instanceof SyncEvent.Progress now) {
+        told.add(now.search());
+      }
+    }
+    assertThat(told)
+        .startsWith(Optional.of(new SyncEvent.Search("NODE_BLOOM", 0, 1, 0, 0)))
+        .contains(Optional.of(new SyncEvent.Search("NODE_BLOOM", 0, 1, 4, 1)));
+    assertThat(told.subList(told.indexOf(Optional.empty()), told.size()))
+        .containsOnly(Optional.empty());
+  }
+
+  /** A report costs nothing: the plain names are asked before all such addresses were called. */
+  @Test
+  void deadAddressesWithTheServiceDoNotHoldUpTheSearch() {
+    Internet net = Internet.of(13, 1, 2);
+    List<NodeAddress> silent = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      silent.add(net.address());
+    }
+    net.world.silent.addAll(silent);
+    net.world.names.put("x5." + SEED, silent);
+    net.world.names.put(SEED, List.of(net.plain.get(0), net.plain.get(1), net.filtering.get(0)));
+    assertThat(net.world.run(net.settings(13))).isTrue();
+    net.isComplete();
+    assertThat(net.world.elapsed()).isLessThan(Duration.ofSeconds(45));
+  }
+
+  /** If nobody serves filters, those with filters of blocks may do, and must be known soon. */
+  @ParameterizedTest
+  @ValueSource(longs = {14, 15, 16, 17})
+  void aSearchAsksThoseWithFiltersOfBlocksFirst(long seed) {
+    Internet net = Internet.of(seed, 0, 60);
+    List<NodeAddress> compact = net.plain.subList(56, 60);
+    compact.forEach(address -> net.node(address).services |= Services.COMPACT_FILTERS);
+    net.world.names.put(SEED, net.plain.subList(0, 3));
+    net.gossip(60);
+    assertThat(net.world.run(net.settings(seed))).isTrue();
+    assertThat(net.noUsablePeer().kind()).isEqualTo(Obstacle.Kind.NO_BLOOM);
+    assertThat(net.world.called.subList(0, 16)).containsAll(compact);
   }
 
   @Test
@@ -919,6 +975,26 @@ class PeerFinderTest {
     }
   }
 
+  /** Two are called at once, as one of them is known as a node without filters. */
+  @Test
+  void noTwoPeersOfOneGroupAgreeOnFilters() {
+    Internet net = Internet.of(41, 0, 2);
+    NodeAddress one = new NodeAddress("30.30.1.1", PORT);
+    net.world.add(net.first.twin(Services.COMPACT_FILTERS), one);
+    net.add(net.plain, PLAIN | Services.COMPACT_FILTERS, "30.30.1.2");
+    NodeAddress other = net.plain.get(2);
+    net.world.names.put(SEED, net.plain.subList(0, 2));
+    net.node(net.plain.get(0)).knows = List.of(net.told(one));
+    net.node(net.plain.get(1)).knows = List.of(net.told(other));
+    net.world.delays.put(net.plain.get(1), 1_000);
+    net.world.delays.put(one, 4_000);
+    net.world.delays.put(other, 3_000);
+    assertThat(net.world.run(net.settings(41).preset(new Preset.Compact(2)))).isTrue();
+    assertThat(net.world.called).contains(one, other);
+    assertThat(net.world.events).noneMatch(SyncFact.Complete.class::isInstance);
+    assertThat(net.ready()).contains(one).doesNotContain(other);
+  }
+
   @Test
   void aGuardThatIsGoneIsNotReplaced() {
     Internet net = Internet.whereAllAreKnown(14, 6, 6);
@@ -941,7 +1017,7 @@ class PeerFinderTest {
     return net.settings(seed)
         .peers(who -> who.connections(2))
         .keyedBy(Bytes.ofHex("00".repeat(32)))
-        .preset(new Preset.Private(SizeClass.THRIFTY, false, Set.of()));
+        .preset(Preset.Private.USUAL);
   }
 
   /**

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
@@ -117,10 +115,7 @@ class PrunedPeerTest {
     SimulatedWallet epochs = SimulatedWallet.ofEpochs(10, 50);
     SimulatedWorld guarded = new SimulatedWorld(2, epochs);
     guarded.nodes.putAll(world.nodes);
-    guarded.run(
-        settings(little, all)
-            .keyedBy(Bytes.ofHex("c0ffee"))
-            .preset(new Preset.Private(SizeClass.THRIFTY, false, Set.of())));
+    guarded.run(settings(little, all).keyedBy(Bytes.ofHex("c0ffee")).preset(Preset.Private.USUAL));
     world.sends.addAll(guarded.sends);
     assertThat(lowestAsked(little)).isEqualTo(Integer.MAX_VALUE);
     assertThat(guarded.events)
@@ -140,9 +135,7 @@ class PrunedPeerTest {
     SimulatedWorld guarded = new SimulatedWorld(2, epochs);
     guarded.nodes.putAll(world.nodes);
     guarded.run(
-        settings(own)
-            .keyedBy(Bytes.ofHex("c0ffee"))
-            .preset(new Preset.Private(SizeClass.THRIFTY, true, Set.of())));
+        settings(own).keyedBy(Bytes.ofHex("c0ffee")).preset(Preset.Private.USUAL.onePeer(true)));
     assertThat(guarded.events).contains(new SyncFact.Complete(400, full.chain.tip()));
   }
 

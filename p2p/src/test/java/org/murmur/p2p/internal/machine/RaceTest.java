@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.sync.Input;
@@ -55,9 +53,7 @@ class RaceTest {
     SyncSettings usual =
         SyncSettings.of(List.of(a, b), 7).limits(limits -> limits.mempoolWait(Duration.ZERO));
     return guarded
-        ? usual
-            .keyedBy(Bytes.ofHex("c0ffee"))
-            .preset(new Preset.Private(SizeClass.THRIFTY, false, Set.of()))
+        ? usual.keyedBy(Bytes.ofHex("c0ffee")).preset(Preset.Private.USUAL)
         : usual.preset(Preset.Fast.USUAL.verify(2));
   }
 

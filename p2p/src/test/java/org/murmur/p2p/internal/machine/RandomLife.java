@@ -1,10 +1,10 @@
 package org.murmur.p2p.internal.machine;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
@@ -18,7 +18,7 @@ final class RandomLife {
   final TreeMap<Hash256, Integer> truth = new TreeMap<>();
   private final Payments payments = new Payments();
   private final List<OutPoint> unspent = new ArrayList<>();
-  private final Map<OutPoint, Integer> births = new HashMap<>();
+  private final Set<Hash256> own = new HashSet<>();
   private int used = -1;
 
   RandomLife(Random random, int lookAhead) {
@@ -37,7 +37,7 @@ final class RandomLife {
     }
     node.mine(transactions);
     transactions.stream()
-        .filter(tx -> births.keySet().stream().anyMatch(c -> c.txid().equals(tx.txid())))
+        .filter(tx -> own.contains(tx.txid()))
         .forEach(tx -> truth.put(tx.txid(), node.chain.height()));
   }
 
@@ -46,7 +46,7 @@ final class RandomLife {
     Tx payment = payments.pay(script);
     used = Math.max(used, script);
     unspent.add(payment.outPoint(0));
-    births.put(payment.outPoint(0), script);
+    own.add(payment.txid());
     return payment;
   }
 
@@ -60,11 +60,10 @@ final class RandomLife {
             change
                 ? List.of(Payments.FOREIGN, SimulatedWallet.script(script))
                 : List.of(Payments.FOREIGN));
-    births.put(spend.outPoint(0), -1);
+    own.add(spend.txid());
     if (change) {
       used = script;
       unspent.add(spend.outPoint(1));
-      births.put(spend.outPoint(1), script);
     }
     return spend;
   }

@@ -8,12 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
@@ -58,9 +56,7 @@ class RebroadcastTest {
   }
 
   private static SyncSettings guarded(NodeAddress... peers) {
-    return fast(peers)
-        .keyedBy(Bytes.ofHex("c0ffee"))
-        .preset(new Preset.Private(SizeClass.THRIFTY, false, Set.of()));
+    return fast(peers).keyedBy(Bytes.ofHex("c0ffee")).preset(Preset.Private.USUAL);
   }
 
   /** Some of the coin goes to a stranger, the rest comes back. */
@@ -100,7 +96,7 @@ class RebroadcastTest {
     assertThat(wallet.heard).contains(payment.txid());
     assertThat(world.events)
         .contains(
-            new SyncEvent.PeerReaction(payment.txid(), a, SyncEvent.PeerReaction.Kind.TAKEN),
+            new SyncEvent.PeerReaction(payment.txid(), a, SyncEvent.PeerReaction.Kind.FETCHED),
             new SyncEvent.PeerReaction(payment.txid(), a, SyncEvent.PeerReaction.Kind.ACCEPTED));
   }
 

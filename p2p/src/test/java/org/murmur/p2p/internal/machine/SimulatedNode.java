@@ -102,9 +102,14 @@ public final class SimulatedNode {
   // Changes headers before they are served; null for silence.
   public HeaderServing headersServed = (ask, honest) -> honest;
   private final Map<Integer, ServerFilter> filters = new HashMap<>();
+  // The links whose version message asked for announcements.
+  private final Set<Integer> relaying = new HashSet<>();
   // Core does not answer if nothing matches.
   boolean tellsEmptyMempool = true;
   private int coinbases;
+
+  /** Its block filters, if it serves them. */
+  final SimulatedFilters blockFilters = new SimulatedFilters(this);
 
   public SimulatedNode() {
     this(HeaderChain.ofGenesis(ChainParams.REGTEST), new HashMap<>(), new LinkedHashMap<>());
@@ -119,6 +124,13 @@ public final class SimulatedNode {
   /** Another node with the same chain at all times, for a different behaviour. */
   public SimulatedNode twin() {
     return new SimulatedNode(chain, blocks, mempool);
+  }
+
+  /** The same, with more services. */
+  SimulatedNode twin(long more) {
+    SimulatedNode twin = twin();
+    twin.services |= more;
+    return twin;
   }
 
   /** The same with a memory pool of its own. */
@@ -171,7 +183,8 @@ public final class SimulatedNode {
               .int32(EASIEST_BITS)
               .int32(nonce)
               .toBytes();
-      if (DoubleSha256.of(header).toInternal()[31] >= 0) {
+      // The target is 7fffff with zeros behind it: one hash in 2^23 with a clear top bit is above.
+      if (DoubleSha256.of(header).toDisplay().compareTo("7fffff") < 0) {
         break;
       }
     }
@@ -216,18 +229,22 @@ public final class SimulatedNode {
 
   void forget(Link link) {
     filters.remove(link.id());
+    relaying.remove(link.id());
   }
 
-  /** Whether a peer's filter, if any, lets a new transaction through. */
+  /** Whether a peer wants to hear of a new transaction: its filter, if any, lets it through. */
   boolean matches(Link link, Tx tx) {
     ServerFilter filter = filters.get(link.id());
-    return filter != null && filter.matchAndUpdate(tx);
+    return filter == null ? relaying.contains(link.id()) : filter.matchAndUpdate(tx);
   }
 
   /** Answers one message, strictly in order. */
   List<Message> receive(Link link, Message message) {
     List<Message> answers = new ArrayList<>();
     if (message instanceof Message.Version version) {
+      if (version.relay()) {
+        relaying.add(link.id());
+      }
       answers.add(
           new Message.Version(
               70016,
@@ -290,6 +307,8 @@ public final class SimulatedNode {
       mempool.put(handedOver.tx().txid(), handedOver.tx());
     } else if (message instanceof Message.GetData ask) {
       ask.items().forEach(item -> serve(link, item, answers));
+    } else {
+      blockFilters.serve(message, answers);
     }
     return answers;
   }

@@ -1,6 +1,7 @@
 package org.murmur.p2p.internal.machine;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -10,6 +11,7 @@ import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
@@ -20,8 +22,11 @@ import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.chain.HeaderChain;
+import org.murmur.p2p.internal.cover.Content;
 import org.murmur.p2p.internal.cover.Element;
 import org.murmur.p2p.internal.cover.ScanRow;
+import org.murmur.p2p.internal.cover.View;
+import org.murmur.p2p.internal.cover.WholeScript;
 import org.murmur.p2p.internal.discovery.KnownAddress;
 import org.murmur.p2p.internal.sync.CommitBatch;
 import org.murmur.p2p.internal.sync.Confirmed;
@@ -76,6 +81,7 @@ public final class SimulatedWallet {
   ChainBase base = ChainBase.ofGenesis(ChainParams.REGTEST);
 
   final Map<Long, Load> loads = new HashMap<>();
+  final TreeMap<Long, View> views = new TreeMap<>();
   final Map<NodeAddress, CommitBatch.PeerFacts> peers = new HashMap<>();
   final Map<Endpoint, KnownAddress> addresses = new LinkedHashMap<>();
   public final TreeMap<Long, ScanRow> rows = new TreeMap<>();
@@ -150,20 +156,37 @@ public final class SimulatedWallet {
     for (Bytes header : headers) {
       chain.connect(Headers.ofStored(header), Long.MAX_VALUE / 4);
     }
+    List<View> all = new ArrayList<>(views.values());
+    loads.values().forEach(load -> all.add(load.view()));
     return new SyncStart(
         network,
         chain,
         birthday,
         birthdayHeight,
         log,
-        List.copyOf(loads.values()),
+        wholeScripts(0),
+        all,
+        loads.values().stream().filter(load -> load.content() instanceof Content.Epoch).toList(),
+        loads.values().stream().map(Load::peer).collect(Collectors.toSet()),
         List.copyOf(rows.values()),
         List.copyOf(peers.values()),
-        loads.keySet().stream().mapToLong(id -> id + 1).max().orElse(1),
+        all.stream().mapToLong(view -> view.id() + 1).max().orElse(1),
         rows.isEmpty() ? 1 : rows.lastKey() + 1,
         confirmed(),
         List.copyOf(addresses.values()),
         known);
+  }
+
+  private List<WholeScript> wholeScripts(int from) {
+    List<WholeScript> whole = new ArrayList<>();
+    scripts.forEach(
+        (script, index) -> {
+          if (index >= from) {
+            whole.add(new WholeScript(index, script));
+          }
+        });
+    whole.sort(Comparator.comparingInt(WholeScript::index));
+    return whole;
   }
 
   private List<Confirmed> confirmed() {
@@ -198,17 +221,16 @@ public final class SimulatedWallet {
       birthdayHeight = batch.birthdayHeight();
     }
     disowned.addAll(batch.disowned());
-    batch
-        .disowned()
-        .forEach(
-            peer ->
-                rows.values()
-                    .removeIf(
-                        row -> Objects.requireNonNull(loads.get(row.view())).peer().equals(peer)));
+    batch.disowned().forEach(peer -> rows.values().removeIf(row -> peerOf(row).equals(peer)));
     batch.loads().forEach(load -> loads.put(load.id(), load));
+    batch.views().forEach(view -> views.put(view.id(), view));
     batch.peers().forEach(facts -> peers.put(facts.address(), facts));
     batch.folded().applyTo(rows);
     batch.rows().forEach(row -> rows.put(row.id(), row));
+    Set<Long> named = new HashSet<>(batch.inUse());
+    rows.values().forEach(row -> named.add(row.view()));
+    views.keySet().retainAll(named);
+    rows.values().forEach(this::peerOf);
     batch.addresses().gone().forEach(addresses::remove);
     batch.addresses().kept().forEach(known -> addresses.put(known.endpoint(), known));
     batch.unconfirmed().forEach(tx -> missing.remove(tx.txid()));
@@ -240,17 +262,28 @@ public final class SimulatedWallet {
     List<Input.Replacement> replaced = births(from);
     List<Input> answers = new ArrayList<>();
     if (log.size() > from || !replaced.isEmpty()) {
-      answers.add(new Input.WatchSetChanged(from, log.subList(from, log.size()), replaced));
+      answers.add(
+          new Input.WatchSetChanged(
+              from, log.subList(from, log.size()), replaced, wholeScripts(from)));
     }
     answers.add(
         new Input.Committed(batch.sequence(), relevant.size() - relevantBefore, pending(batch)));
     return answers;
   }
 
+  NodeAddress peerOf(ScanRow row) {
+    Load load = loads.get(row.view());
+    return load == null ? Objects.requireNonNull(views.get(row.view())).peer() : load.peer();
+  }
+
   private List<Input.Pending> pending(CommitBatch batch) {
     batch.unconfirmed().forEach(tx -> heard.add(tx.txid()));
     batch.missing().stream().filter(txid -> !sent.contains(txid)).forEach(missing::add);
     heard.removeAll(batch.missing());
+    return pending();
+  }
+
+  List<Input.Pending> pending() {
     List<Input.Pending> pending = new ArrayList<>();
     relevant.forEach(
         (txid, tx) -> {

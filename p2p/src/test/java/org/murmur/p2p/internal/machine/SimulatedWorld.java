@@ -104,6 +104,8 @@ public final class SimulatedWorld {
   private final Map<Integer, Link> links = new HashMap<>();
   // Which peer learned of which transaction, by what is on disk; and which one announced which on a
   // link.
+  // Which peer may learn of which block, by what is on disk.
+  final Set<List<Object>> fetches = new HashSet<>();
   final Map<NodeAddress, Set<Hash256>> mentioned = new HashMap<>();
   // Those of them that are recorded as payments of the user.
   private final Map<NodeAddress, Set<Hash256>> paid = new HashMap<>();
@@ -168,6 +170,9 @@ public final class SimulatedWorld {
     dead = false;
     commits = 0;
     wake = null;
+    if (!wallet.pending().isEmpty()) {
+      give(new Input.PendingChanged(wallet.pending()));
+    }
     give(new Input.Tick());
     while (!running.isStopped() && !dead) {
       Event next = queue.poll();
@@ -246,6 +251,9 @@ public final class SimulatedWorld {
         later(
             commitMillis < 0 ? random.nextInt(30) : commitMillis,
             () -> {
+              for (CommitBatch.Fetch fetch : commit.batch().fetches()) {
+                fetches.add(List.of(fetch.peer(), fetch.height()));
+              }
               for (CommitBatch.Mention mention : commit.batch().mentions()) {
                 mentioned
                     .computeIfAbsent(mention.peer(), peer -> new HashSet<>())

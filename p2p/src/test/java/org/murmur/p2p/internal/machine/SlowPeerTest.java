@@ -6,12 +6,10 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
@@ -45,7 +43,7 @@ class SlowPeerTest {
   private static SyncSettings guarded(NodeAddress... peers) {
     return SyncSettings.of(List.of(peers), 5)
         .keyedBy(Bytes.ofHex("c0ffee"))
-        .preset(new Preset.Private(SizeClass.THRIFTY, false, Set.of()));
+        .preset(Preset.Private.USUAL);
   }
 
   private static SyncSettings witnessed(NodeAddress... peers) {
@@ -450,7 +448,7 @@ class SlowPeerTest {
     world.run(
         SyncSettings.of(List.of(slow), 5)
             .keyedBy(Bytes.ofHex("c0ffee"))
-            .preset(new Preset.Private(SizeClass.THRIFTY, true, Set.of())));
+            .preset(Preset.Private.USUAL.onePeer(true)));
     assertThat(lost(slow)).isEmpty();
     assertThat(isComplete()).isTrue();
     assertThat(wallet.confirmed).isEqualTo(truth);

@@ -71,7 +71,7 @@ public final class TestParts extends Part<PoolPeer> {
     WatchedLog log = new WatchedLog(List.of());
     ScanBook book = new ScanBook(List.of(), List.of(), 1, 1);
     Scanned scanned = new Scanned(this, birthdays(), log, book, false);
-    WholeBlocks whole = new WholeBlocks(effects);
+    WholeBlocks whole = new WholeBlocks(this);
     Settlement settlement = new Settlement(this, scanned, whole, start);
     Depths depths = new Depths(this, budget, whole);
     return new BlockScan(this, scanned, settlement, depths);

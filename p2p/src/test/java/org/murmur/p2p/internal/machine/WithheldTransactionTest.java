@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
@@ -44,9 +42,7 @@ class WithheldTransactionTest {
   }
 
   private static SyncSettings guardedBy(NodeAddress... peers) {
-    return among(peers)
-        .keyedBy(Bytes.ofHex("c0ffee"))
-        .preset(new Preset.Private(SizeClass.THRIFTY, true, Set.of()));
+    return among(peers).keyedBy(Bytes.ofHex("c0ffee")).preset(Preset.Private.USUAL.onePeer(true));
   }
 
   private static List<DisconnectReason> lost(SimulatedWorld world, NodeAddress address) {

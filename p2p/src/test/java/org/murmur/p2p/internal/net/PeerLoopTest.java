@@ -17,6 +17,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
@@ -479,7 +480,7 @@ final class PeerLoopTest {
           await(disk);
           written.add(Thread.currentThread().getName() + " " + batch.sequence());
           return List.of(
-              new Input.WatchSetChanged((int) batch.sequence(), List.of(), List.of()),
+              new Input.WatchSetChanged((int) batch.sequence(), List.of(), List.of(), List.of()),
               new Input.Committed(batch.sequence(), 0, Set.of()));
         };
     try (ScriptedPeer peer = new ScriptedPeer()) {
@@ -502,9 +503,11 @@ final class PeerLoopTest {
       assertThat(written).isEmpty();
 
       disk.countDown();
-      assertThat(machine.told()).isEqualTo(new Input.WatchSetChanged(1, List.of(), List.of()));
+      assertThat(machine.told())
+          .isEqualTo(new Input.WatchSetChanged(1, List.of(), List.of(), List.of()));
       assertThat(machine.told()).isEqualTo(new Input.Committed(1, 0, Set.of()));
-      assertThat(machine.told()).isEqualTo(new Input.WatchSetChanged(2, List.of(), List.of()));
+      assertThat(machine.told())
+          .isEqualTo(new Input.WatchSetChanged(2, List.of(), List.of(), List.of()));
       assertThat(machine.told()).isEqualTo(new Input.Committed(2, 0, Set.of()));
       assertThat(written).containsExactly("murmur-commit 1", "murmur-commit 2");
       loop.post(new Input.Stop());
@@ -760,7 +763,7 @@ final class PeerLoopTest {
 
   @Test
   void eventsAreToldOnTheLoopsThread() throws Exception {
-    SyncEvent event = new SyncEvent.Progress(1, 2, 3, 4, 5, Duration.ZERO);
+    SyncEvent event = new SyncEvent.Progress(1, 2, 3, 4, 5, Duration.ZERO, Optional.empty());
     List<Object> told = Collections.synchronizedList(new ArrayList<>());
     CountDownLatch once = new CountDownLatch(1);
     ScriptedMachine machine = new ScriptedMachine((input, now) -> List.of(new Output.Emit(event)));

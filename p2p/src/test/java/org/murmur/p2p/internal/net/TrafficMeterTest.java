@@ -103,4 +103,13 @@ class TrafficMeterTest {
     assertThat(traffic.falsePositives(1_000).received()).isEqualTo(100);
     assertThat(traffic.falsePositives(1_000).of(TrafficCause.MATCHES).received()).isZero();
   }
+
+  @Test
+  void filtersOfBlocksAndTheirRequestsAreOneCause() {
+    meter.sent(new Message.GetCFilters(Message.BASIC_FILTER, 1, Hash256.ZERO), 61);
+    meter.received(new Message.CFilter(Message.BASIC_FILTER, Hash256.ZERO, Bytes.EMPTY), 58);
+    meter.received(new Message.CFCheckpt(Message.BASIC_FILTER, Hash256.ZERO, List.of()), 58);
+    assertThat(of(TrafficCause.BLOCK_FILTERS)).isEqualTo(new BytesByCause.Part(116, 61));
+    assertThat(of(TrafficCause.FILTERS)).isEqualTo(BytesByCause.Part.NONE);
+  }
 }

@@ -69,7 +69,7 @@ class BlockScanTest {
         BloomFilter.builder(FilterParameters.of(1, 0.01, 7, UpdateFlag.ALL, Rounding.CORE)).build();
     Question question =
         parts.effects.pingBehind(peer, Question.Kind.BLOCKS, 3, Question.Owner.NOBODY);
-    Chunk chunk = new Chunk(new Load(1, ADDRESS, 0, filter, 0), 0, 1, hashes, question);
+    Chunk chunk = new Chunk(new Load(1, ADDRESS, 0, filter, 0).view(), 1, hashes, question);
     chunk.pass(passed);
     peer.scan().chunks.add(chunk);
     return chunk;

@@ -29,6 +29,7 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.cover.Content;
 import org.murmur.p2p.internal.cover.Element;
 import org.murmur.p2p.internal.cover.ScanRow;
+import org.murmur.p2p.internal.cover.View;
 import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.machine.Payments;
 import org.murmur.p2p.internal.machine.SimulatedWallet;
@@ -82,8 +83,9 @@ class CrossChecksTest {
   @Test
   void aPeerThatReportsLessThanAnotherIsCaught() {
     CrossChecks checks = checks();
-    assertThat(checks.scanned(A, 1, true, new Content.Prefix(5), 10, List.of(payment))).isEmpty();
-    assertThat(checks.scanned(B, 2, true, new Content.Prefix(5), 10, List.of()))
+    assertThat(checks.scanned(new View(1, A, new Content.Prefix(5), true), 10, List.of(payment)))
+        .isEmpty();
+    assertThat(checks.scanned(new View(2, B, new Content.Prefix(5), true), 10, List.of()))
         .containsExactly(new Finding.Omitted(B, 10, payment.txid()));
     assertThat(checks.reporters(10, payment.txid())).containsExactly(A);
     assertThat(checks.served(10)).containsExactlyInAnyOrder(A, B);
@@ -92,46 +94,54 @@ class CrossChecksTest {
   @Test
   void theFirstPeerIsCaughtByTheSecond() {
     CrossChecks checks = checks();
-    assertThat(checks.scanned(B, 2, true, new Content.Prefix(5), 10, List.of())).isEmpty();
-    assertThat(checks.scanned(A, 1, true, new Content.Prefix(5), 10, List.of(payment)))
+    assertThat(checks.scanned(new View(2, B, new Content.Prefix(5), true), 10, List.of()))
+        .isEmpty();
+    assertThat(checks.scanned(new View(1, A, new Content.Prefix(5), true), 10, List.of(payment)))
         .containsExactly(new Finding.Omitted(B, 10, payment.txid()));
   }
 
   @Test
   void aFilterWithoutTheScriptHasLeftOutNothing() {
     CrossChecks checks = checks();
-    assertThat(checks.scanned(B, 2, true, new Content.Prefix(2), 10, List.of())).isEmpty();
-    assertThat(checks.scanned(A, 1, true, new Content.Prefix(5), 10, List.of(payment))).isEmpty();
-    assertThat(checks.scanned(B, 2, true, new Content.Prefix(3), 10, List.of()))
+    assertThat(checks.scanned(new View(2, B, new Content.Prefix(2), true), 10, List.of()))
+        .isEmpty();
+    assertThat(checks.scanned(new View(1, A, new Content.Prefix(5), true), 10, List.of(payment)))
+        .isEmpty();
+    assertThat(checks.scanned(new View(2, B, new Content.Prefix(3), true), 10, List.of()))
         .containsExactly(new Finding.Omitted(B, 10, payment.txid()));
   }
 
   @Test
   void foreignTransactionsProveNothing() {
     CrossChecks checks = checks();
-    assertThat(checks.scanned(A, 1, true, new Content.Prefix(5), 10, List.of(foreign))).isEmpty();
-    assertThat(checks.scanned(B, 2, true, new Content.Prefix(5), 10, List.of())).isEmpty();
+    assertThat(checks.scanned(new View(1, A, new Content.Prefix(5), true), 10, List.of(foreign)))
+        .isEmpty();
+    assertThat(checks.scanned(new View(2, B, new Content.Prefix(5), true), 10, List.of()))
+        .isEmpty();
     assertThat(checks.judge(10, List.of(foreign)).liars()).isEmpty();
   }
 
   @Test
   void anotherBlockProvesNothing() {
     CrossChecks checks = checks();
-    assertThat(checks.scanned(A, 1, true, new Content.Prefix(5), 10, List.of(payment))).isEmpty();
-    assertThat(checks.scanned(B, 2, true, new Content.Prefix(5), 11, List.of())).isEmpty();
+    assertThat(checks.scanned(new View(1, A, new Content.Prefix(5), true), 10, List.of(payment)))
+        .isEmpty();
+    assertThat(checks.scanned(new View(2, B, new Content.Prefix(5), true), 11, List.of()))
+        .isEmpty();
   }
 
   @Test
   void aServerHadToAddTheCoinThatItSawPaid() {
     CrossChecks checks = checks();
-    checks.scanned(A, 1, true, new Content.Prefix(5), 10, List.of(payment));
-    checks.scanned(A, 1, true, new Content.Prefix(5), 11, List.of(spend));
-    checks.scanned(B, 2, true, new Content.Prefix(5), 10, List.of(payment));
-    assertThat(checks.scanned(B, 2, true, new Content.Prefix(5), 11, List.of())).isEmpty();
+    checks.scanned(new View(1, A, new Content.Prefix(5), true), 10, List.of(payment));
+    checks.scanned(new View(1, A, new Content.Prefix(5), true), 11, List.of(spend));
+    checks.scanned(new View(2, B, new Content.Prefix(5), true), 10, List.of(payment));
+    assertThat(checks.scanned(new View(2, B, new Content.Prefix(5), true), 11, List.of()))
+        .isEmpty();
     grow(coin(payment, 2, 10));
     assertThat(checks.logGrew()).containsExactly(new Finding.NotAdded(B, 11, spend.txid()));
     // After another request with the outpoint in the filter it has no excuse.
-    assertThat(checks.scanned(B, 2, true, new Content.Prefix(6), 11, List.of()))
+    assertThat(checks.scanned(new View(2, B, new Content.Prefix(6), true), 11, List.of()))
         .containsExactly(new Finding.Omitted(B, 11, spend.txid()));
   }
 
@@ -139,16 +149,16 @@ class CrossChecksTest {
   @Test
   void noPeerIsBlamedForASpendThatMayHaveBeenForgotten() {
     CrossChecks checks = checks();
-    checks.scanned(B, 2, true, new Content.Prefix(5), 10, List.of(payment));
-    checks.scanned(B, 2, true, new Content.Prefix(5), 11, List.of(spend));
+    checks.scanned(new View(2, B, new Content.Prefix(5), true), 10, List.of(payment));
+    checks.scanned(new View(2, B, new Content.Prefix(5), true), 11, List.of(spend));
     List<Tx> many = new ArrayList<>();
     for (int i = 0; i < 100_000 / 3 + 1; i++) {
       many.add(pay(1_000 + i, SimulatedWallet.script(1_000 + i)));
     }
-    checks.scanned(B, 2, true, new Content.Prefix(5), 12, many);
+    checks.scanned(new View(2, B, new Content.Prefix(5), true), 12, many);
     grow(coin(payment, 2, 10));
     checks.logGrew();
-    assertThat(checks.scanned(A, 1, true, new Content.Prefix(6), 11, List.of(spend)))
+    assertThat(checks.scanned(new View(1, A, new Content.Prefix(6), true), 11, List.of(spend)))
         .noneMatch(Finding.NotAdded.class::isInstance)
         .noneMatch(Finding.Omitted.class::isInstance);
   }
@@ -157,31 +167,35 @@ class CrossChecksTest {
   @Test
   void noPeerIsBlamedForMissingAdditionsOfAnEarlierSession() {
     CrossChecks checks = checks(new Confirmed(10, payment));
-    checks.earlier(B, true, new Content.Prefix(5), new ScanRow(1, 2, 5, 10, 11, 0));
+    checks.earlier(new View(2, B, new Content.Prefix(5), true), new ScanRow(1, 2, 5, 10, 11, 0));
     grow(coin(payment, 2, 10));
     checks.logGrew();
-    assertThat(checks.scanned(A, 1, true, new Content.Prefix(6), 11, List.of(spend)))
+    assertThat(checks.scanned(new View(1, A, new Content.Prefix(6), true), 11, List.of(spend)))
         .containsExactly(new Finding.Contradicted(B));
   }
 
   @Test
   void aServerThatNeverSawThePaymentCouldNotKnowOfTheSpend() {
     CrossChecks checks = checks();
-    checks.scanned(A, 1, true, new Content.Prefix(5), 10, List.of(payment));
+    checks.scanned(new View(1, A, new Content.Prefix(5), true), 10, List.of(payment));
     grow(coin(payment, 2, 10));
-    checks.scanned(A, 1, true, new Content.Prefix(6), 11, List.of(spend));
+    checks.scanned(new View(1, A, new Content.Prefix(6), true), 11, List.of(spend));
     // Not in this load, after the spend, and without growth.
-    assertThat(checks.scanned(B, 2, true, new Content.Prefix(5), 11, List.of())).isEmpty();
-    assertThat(checks.scanned(B, 2, true, new Content.Prefix(5), 10, List.of(payment))).isEmpty();
-    assertThat(checks.scanned(C, 3, false, new Content.Prefix(5), 10, List.of(payment))).isEmpty();
-    assertThat(checks.scanned(C, 3, false, new Content.Prefix(5), 11, List.of())).isEmpty();
+    assertThat(checks.scanned(new View(2, B, new Content.Prefix(5), true), 11, List.of()))
+        .isEmpty();
+    assertThat(checks.scanned(new View(2, B, new Content.Prefix(5), true), 10, List.of(payment)))
+        .isEmpty();
+    assertThat(checks.scanned(new View(3, C, new Content.Prefix(5), false), 10, List.of(payment)))
+        .isEmpty();
+    assertThat(checks.scanned(new View(3, C, new Content.Prefix(5), false), 11, List.of()))
+        .isEmpty();
   }
 
   @Test
   void reportedOnceAndOmittedTheNextTimeIsAnOmission() {
     CrossChecks checks = checks();
-    checks.scanned(A, 1, true, new Content.Prefix(5), 10, List.of(payment));
-    assertThat(checks.scanned(A, 2, true, new Content.Prefix(5), 10, List.of()))
+    checks.scanned(new View(1, A, new Content.Prefix(5), true), 10, List.of(payment));
+    assertThat(checks.scanned(new View(2, A, new Content.Prefix(5), true), 10, List.of()))
         .containsExactly(new Finding.Omitted(A, 10, payment.txid()));
     assertThat(checks.reporters(10, payment.txid())).containsExactly(A);
   }
@@ -189,18 +203,20 @@ class CrossChecksTest {
   @Test
   void transactionsThatTheWalletKnowsHaveToBeReported() {
     CrossChecks checks = checks(new Confirmed(10, payment));
-    checks.earlier(C, true, new Content.Prefix(5), new ScanRow(1, 1, 5, 0, 20, 0));
-    assertThat(checks.scanned(B, 2, true, new Content.Prefix(5), 10, List.of()))
+    checks.earlier(new View(1, C, new Content.Prefix(5), true), new ScanRow(1, 1, 5, 0, 20, 0));
+    assertThat(checks.scanned(new View(2, B, new Content.Prefix(5), true), 10, List.of()))
         .containsExactly(new Finding.Omitted(B, 10, payment.txid()));
-    assertThat(checks.scanned(A, 3, true, new Content.Prefix(5), 10, List.of(payment))).isEmpty();
+    assertThat(checks.scanned(new View(3, A, new Content.Prefix(5), true), 10, List.of(payment)))
+        .isEmpty();
   }
 
   @Test
   void anEarlierSessionIsContradictedAndNoPeerBlamed() {
     CrossChecks checks = checks();
-    checks.earlier(C, true, new Content.Prefix(5), new ScanRow(1, 1, 5, 0, 20, 0));
+    checks.earlier(new View(1, C, new Content.Prefix(5), true), new ScanRow(1, 1, 5, 0, 20, 0));
     // Whether the wallet keeps it, and would have kept it then, is not known yet.
-    assertThat(checks.scanned(A, 3, true, new Content.Prefix(5), 10, List.of(payment))).isEmpty();
+    assertThat(checks.scanned(new View(3, A, new Content.Prefix(5), true), 10, List.of(payment)))
+        .isEmpty();
     grow(coin(payment, 2, 10));
     assertThat(checks.logGrew()).containsExactly(new Finding.Contradicted(C));
     checks.forget(C);
@@ -211,8 +227,8 @@ class CrossChecksTest {
   void aPaymentKnownFromTheMempoolContradictsAnEarlierSessionAtOnce() {
     grow(coin(payment, 2, 10));
     CrossChecks checks = checks();
-    checks.earlier(C, true, new Content.Prefix(6), new ScanRow(1, 1, 6, 0, 20, 0));
-    assertThat(checks.scanned(A, 3, true, new Content.Prefix(6), 10, List.of(payment)))
+    checks.earlier(new View(1, C, new Content.Prefix(6), true), new ScanRow(1, 1, 6, 0, 20, 0));
+    assertThat(checks.scanned(new View(3, A, new Content.Prefix(6), true), 10, List.of(payment)))
         .containsExactly(new Finding.Contradicted(C));
   }
 
@@ -221,12 +237,12 @@ class CrossChecksTest {
     grow(coin(payment, 2, 10));
     grow(new Element.PendingInput(foreign.outPoint(0), 11, Element.OPEN));
     CrossChecks checks = checks(new Confirmed(10, payment));
-    checks.earlier(B, true, new Content.Prefix(7), new ScanRow(1, 1, 7, 11, 11, 0));
-    checks.earlier(C, true, new Content.Prefix(7), new ScanRow(2, 2, 7, 12, 12, 0));
+    checks.earlier(new View(1, B, new Content.Prefix(7), true), new ScanRow(1, 1, 7, 11, 11, 0));
+    checks.earlier(new View(2, C, new Content.Prefix(7), true), new ScanRow(2, 2, 7, 12, 12, 0));
     Tx conflict = spend(foreign.outPoint(0), SimulatedWallet.script(902));
-    assertThat(checks.scanned(A, 3, true, new Content.Prefix(7), 11, List.of(spend)))
+    assertThat(checks.scanned(new View(3, A, new Content.Prefix(7), true), 11, List.of(spend)))
         .containsExactly(new Finding.Contradicted(B));
-    assertThat(checks.scanned(A, 3, true, new Content.Prefix(7), 12, List.of(conflict)))
+    assertThat(checks.scanned(new View(3, A, new Content.Prefix(7), true), 12, List.of(conflict)))
         .containsExactly(new Finding.Contradicted(C));
   }
 
@@ -242,12 +258,13 @@ class CrossChecksTest {
     script[24] = (byte) 0xac;
     Tx old = pay(3, Bytes.wrap(script));
     CrossChecks checks = checks();
-    checks.earlier(C, true, new Content.Prefix(5), new ScanRow(1, 1, 5, 0, 20, 0));
-    assertThat(checks.scanned(A, 3, true, new Content.Prefix(5), 10, List.of(old))).isEmpty();
+    checks.earlier(new View(1, C, new Content.Prefix(5), true), new ScanRow(1, 1, 5, 0, 20, 0));
+    assertThat(checks.scanned(new View(3, A, new Content.Prefix(5), true), 10, List.of(old)))
+        .isEmpty();
     grow(coin(payment, 2, 10));
     assertThat(checks.logGrew()).isEmpty();
     // In this session it has to be reported anyway.
-    assertThat(checks.scanned(B, 4, true, new Content.Prefix(5), 10, List.of()))
+    assertThat(checks.scanned(new View(4, B, new Content.Prefix(5), true), 10, List.of()))
         .containsExactly(new Finding.Omitted(B, 10, old.txid()));
   }
 
@@ -258,10 +275,11 @@ class CrossChecksTest {
     Tx naming = pay(3, new ByteWriter().uint8(0x6a).varBytes(coin).toBytes());
     grow(coin(payment, 2, 10));
     CrossChecks checks = checks(new Confirmed(10, payment));
-    checks.earlier(C, true, new Content.Prefix(6), new ScanRow(1, 1, 6, 11, 20, 0));
-    assertThat(checks.scanned(A, 2, true, new Content.Prefix(6), 15, List.of(naming))).isEmpty();
+    checks.earlier(new View(1, C, new Content.Prefix(6), true), new ScanRow(1, 1, 6, 11, 20, 0));
+    assertThat(checks.scanned(new View(2, A, new Content.Prefix(6), true), 15, List.of(naming)))
+        .isEmpty();
     // In this session it has to be reported anyway.
-    assertThat(checks.scanned(B, 3, true, new Content.Prefix(6), 15, List.of()))
+    assertThat(checks.scanned(new View(3, B, new Content.Prefix(6), true), 15, List.of()))
         .containsExactly(new Finding.Omitted(B, 15, naming.txid()));
     // And named by a log that grows.
     Tx both =
@@ -270,7 +288,8 @@ class CrossChecksTest {
             List.of(
                 SimulatedWallet.script(2).slice(1, 22),
                 new ByteWriter().uint8(0x6a).varBytes(foreign.outPoint(0).toBytes()).toBytes()));
-    assertThat(checks.scanned(A, 2, true, new Content.Prefix(6), 16, List.of(both))).isEmpty();
+    assertThat(checks.scanned(new View(2, A, new Content.Prefix(6), true), 16, List.of(both)))
+        .isEmpty();
     grow(coin(foreign, 2, 12));
     assertThat(checks.logGrew()).isEmpty();
   }
@@ -279,9 +298,9 @@ class CrossChecksTest {
   void theWholeBlockConvictsEveryPeerThatOmittedAMatch() {
     CrossChecks checks = checks();
     Tx other = pay(3, SimulatedWallet.script(4));
-    checks.scanned(A, 1, true, new Content.Prefix(5), 10, List.of(payment));
-    checks.scanned(B, 2, true, new Content.Prefix(3), 10, List.of());
-    checks.scanned(C, 3, true, new Content.Prefix(3), 10, List.of(payment));
+    checks.scanned(new View(1, A, new Content.Prefix(5), true), 10, List.of(payment));
+    checks.scanned(new View(2, B, new Content.Prefix(3), true), 10, List.of());
+    checks.scanned(new View(3, C, new Content.Prefix(3), true), 10, List.of(payment));
     CrossChecks.Judgement judgement = checks.judge(10, List.of(foreign, payment, other));
     assertThat(judgement.liars())
         .containsOnly(Map.entry(A, other.txid()), Map.entry(B, payment.txid()));
@@ -289,18 +308,19 @@ class CrossChecksTest {
     assertThat(judgement.unheardOf()).isTrue();
     assertThat(checks.isOpened(10)).isTrue();
     // Later answers are compared with the block.
-    assertThat(checks.scanned(C, 3, true, new Content.Prefix(5), 10, List.of(payment)))
+    assertThat(checks.scanned(new View(3, C, new Content.Prefix(5), true), 10, List.of(payment)))
         .containsExactly(new Finding.Omitted(C, 10, other.txid()));
   }
 
   @Test
   void aReorganisationForgetsEarlierAnswers() {
     CrossChecks checks = checks();
-    checks.scanned(B, 2, true, new Content.Prefix(5), 9, List.of());
-    checks.scanned(B, 2, true, new Content.Prefix(5), 10, List.of());
+    checks.scanned(new View(2, B, new Content.Prefix(5), true), 9, List.of());
+    checks.scanned(new View(2, B, new Content.Prefix(5), true), 10, List.of());
     checks.cutAbove(9);
-    assertThat(checks.scanned(A, 1, true, new Content.Prefix(5), 10, List.of(payment))).isEmpty();
-    assertThat(checks.scanned(A, 1, true, new Content.Prefix(5), 9, List.of(payment)))
+    assertThat(checks.scanned(new View(1, A, new Content.Prefix(5), true), 10, List.of(payment)))
+        .isEmpty();
+    assertThat(checks.scanned(new View(1, A, new Content.Prefix(5), true), 9, List.of(payment)))
         .containsExactly(new Finding.Omitted(B, 9, payment.txid()));
   }
 
@@ -310,7 +330,8 @@ class CrossChecksTest {
     byte[] long1 = new byte[100_000];
     for (int i = 0; i < 300; i++) {
       Tx big = pay(1_000 + i, Bytes.of(long1));
-      assertThat(checks.scanned(A, 1, true, new Content.Prefix(5), i, List.of(big))).isEmpty();
+      assertThat(checks.scanned(new View(1, A, new Content.Prefix(5), true), i, List.of(big)))
+          .isEmpty();
     }
     assertThat(checks.rememberedBytes()).isBetween(1L, CrossChecks.MAX_FOREIGN_BYTES);
     byte[] small = new byte[4_000];
@@ -322,12 +343,15 @@ class CrossChecksTest {
         small[push + 3] = (byte) ((push >> 10) + (i >> 8) * 16);
       }
       checks.scanned(
-          A, 1, true, new Content.Prefix(5), 400 + i, List.of(pay(2_000 + i, Bytes.of(small))));
+          new View(1, A, new Content.Prefix(5), true),
+          400 + i,
+          List.of(pay(2_000 + i, Bytes.of(small))));
     }
     assertThat(checks.remembered()).isBetween(1, CrossChecks.MAX_FOREIGN);
     // And nothing that is ours was forgotten for it.
-    checks.scanned(A, 1, true, new Content.Prefix(5), 1000, List.of(payment));
-    assertThat(checks.scanned(B, 2, true, new Content.Prefix(5), 1000, List.of())).hasSize(1);
+    checks.scanned(new View(1, A, new Content.Prefix(5), true), 1000, List.of(payment));
+    assertThat(checks.scanned(new View(2, B, new Content.Prefix(5), true), 1000, List.of()))
+        .hasSize(1);
   }
 
   /** One answer of a peer, as it was and as it should have been. */
@@ -375,7 +399,8 @@ class CrossChecksTest {
         }
         answers.add(new Answer(peer, load.elements(), height, told, owed));
         findings.addAll(
-            checks.scanned(peer, load.id(), adds, load.content(), height, List.copyOf(told)));
+            checks.scanned(
+                new View(load.id(), peer, load.content(), adds), height, List.copyOf(told)));
         if (random.nextBoolean()) {
           grow(watched, told, height);
           findings.addAll(checks.logGrew());

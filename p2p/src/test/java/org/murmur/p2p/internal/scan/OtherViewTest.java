@@ -27,27 +27,6 @@ class OtherViewTest {
   private static final NodeAddress ANNA = new NodeAddress("anna", 1);
   private static final NodeAddress BERT = new NodeAddress("bert", 2);
 
-  /** The scripts among the first elements of the log, with the spends of what pays them. */
-  private record ScriptsAndSpends(int size) implements Content {
-    @Override
-    public boolean holds(int index) {
-      return index < size;
-    }
-
-    @Override
-    public Content at(int elements) {
-      return new ScriptsAndSpends(elements);
-    }
-
-    @Override
-    public boolean finds(int index, Element element) {
-      if (element instanceof Element.OwnOutPoint coin) {
-        return holds(coin.script());
-      }
-      return element instanceof Element.Script && holds(index);
-    }
-  }
-
   private static Element script(int i) {
     return new Element.Script(Bytes.of(new byte[] {(byte) i}));
   }
@@ -78,8 +57,8 @@ class OtherViewTest {
 
   @Test
   void coversSpendsInAnyOrderAndByAnyPeer() {
-    serve(view(ANNA, new ScriptsAndSpends(1)), 21, TIP);
-    serve(view(BERT, new ScriptsAndSpends(1)), 5, 20);
+    serve(view(ANNA, new Content.Scripts(1)), 21, TIP);
+    serve(view(BERT, new Content.Scripts(1)), 5, 20);
 
     Element coin = new Element.OwnOutPoint(outPoint(1), 0, 10, Element.OPEN);
     assertThat(coverage(script(0), coin).uncovered(TIP)).hasToString("");
@@ -88,7 +67,7 @@ class OtherViewTest {
 
   @Test
   void coversNoScriptThatItLackedAndNoSpendOfItsCoins() {
-    serve(view(ANNA, new ScriptsAndSpends(1)), 5, TIP);
+    serve(view(ANNA, new Content.Scripts(1)), 5, TIP);
 
     Element coin = new Element.OwnOutPoint(outPoint(1), 1, 10, 30);
     Coverage coverage = coverage(script(0), script(1), coin);
@@ -100,7 +79,7 @@ class OtherViewTest {
   @Test
   void leavesInputsOfPendingPaymentsToFilters() {
     Element pending = new Element.PendingInput(outPoint(2), 30, Element.OPEN);
-    serve(view(ANNA, new ScriptsAndSpends(2)), 5, TIP);
+    serve(view(ANNA, new Content.Scripts(2)), 5, TIP);
     assertThat(coverage(script(0), pending).uncovered(TIP)).hasToString("30-40");
 
     serve(view(BERT, new Content.Prefix(2)), 30, TIP);
@@ -109,7 +88,7 @@ class OtherViewTest {
 
   @Test
   void mixesWithFiltersOnOtherConnections() {
-    serve(view(ANNA, new ScriptsAndSpends(1)), 5, 20);
+    serve(view(ANNA, new Content.Scripts(1)), 5, 20);
     serve(view(BERT, new Content.Prefix(1)), 21, TIP);
 
     Element coin = new Element.OwnOutPoint(outPoint(1), 0, 10, Element.OPEN);

@@ -106,6 +106,15 @@ final class FrameTest {
     assertThat(lengthRefused("filteradd", 524)).as("Core takes what follows, too").isFalse();
     assertThat(lengthRefused("headers", 162_003)).isFalse();
     assertThat(lengthRefused("headers", 162_004)).isTrue();
+    assertThat(lengthRefused("getcfilters", 38)).isTrue();
+    assertThat(lengthRefused("getcfheaders", 38)).isTrue();
+    assertThat(lengthRefused("getcfcheckpt", 34)).isTrue();
+    assertThat(lengthRefused("cfilter", 270_038)).isFalse();
+    assertThat(lengthRefused("cfilter", 270_039)).isTrue();
+    assertThat(lengthRefused("cfheaders", 64_068)).isFalse();
+    assertThat(lengthRefused("cfheaders", 64_069)).isTrue();
+    assertThat(lengthRefused("cfcheckpt", 320_036)).isFalse();
+    assertThat(lengthRefused("cfcheckpt", 320_037)).isTrue();
     assertThat(lengthRefused("inv", 1_800_003)).isFalse();
     assertThat(lengthRefused("inv", 1_800_004)).isTrue();
   }
@@ -167,12 +176,6 @@ final class FrameTest {
         "blocktxn",
         "sendtxrcncl",
         "alert",
-        "getcfilters",
-        "cfilter",
-        "getcfheaders",
-        "cfheaders",
-        "getcfcheckpt",
-        "cfcheckpt",
         "reqrecon",
         "sendpackages",
         "getpkgtxns",
@@ -191,10 +194,10 @@ final class FrameTest {
 
   @Test
   void unknownCommandsKeepTheirPayload() {
-    Message cfilter = new Message.Unknown("cfilter", Bytes.ofHex("00112233"));
+    Message compact = new Message.Unknown("cmpctblock", Bytes.ofHex("00112233"));
     FrameDecoder decoder = new FrameDecoder(MAINNET);
-    decoder.feed(ByteBuffer.wrap(FrameEncoder.encode(MAINNET, cfilter)));
-    assertThat(decoder.next()).isEqualTo(new Frame(cfilter, 28));
+    decoder.feed(ByteBuffer.wrap(FrameEncoder.encode(MAINNET, compact)));
+    assertThat(decoder.next()).isEqualTo(new Frame(compact, 28));
   }
 
   private static boolean lengthRefused(String command, int length) {

@@ -57,6 +57,10 @@ final class LimitsTest {
     assertRefused("inv", new ByteWriter().compactSize(-1), "items", 0);
     assertRefused("addr", new ByteWriter().compactSize(1000), "addresses", 0);
     assertRefused("headers", new ByteWriter().compactSize(2000), "headers", 0);
+    ByteWriter filter = new ByteWriter().uint8(0).hash(HASH);
+    assertRefused("cfilter", filter.compactSize(1).uint8(7).uint8(0), "end", 35);
+    ByteWriter checkpoints = new ByteWriter().uint8(0).hash(HASH);
+    assertRefused("cfcheckpt", checkpoints.compactSize(2).hash(HASH), "filter headers", 33);
     assertRefused("merkleblock", new ByteWriter().bytes(new byte[84], 0, 84).uint8(9), "proof", 84);
     // A count in a longer form than it needs.
     assertRefused("inv", new ByteWriter().uint8(0xfd).uint16(1), "items", 0);
@@ -84,6 +88,43 @@ final class LimitsTest {
     assertRefused("filterload", large.int32(1).int32(0).uint8(0), "filter", 0);
     ByteWriter functions = new ByteWriter().varBytes(Bytes.wrap(new byte[10])).int32(51);
     assertRefused("filterload", functions.int32(0).uint8(0), "filter", 11);
+  }
+
+  @Test
+  void filterHashesOf2000() {
+    assertPasses(new Message.CFHeaders(0, HASH, HASH, Collections.nCopies(2_000, HASH)));
+    assertNotSent(new Message.CFHeaders(0, HASH, HASH, Collections.nCopies(2_001, HASH)));
+    ByteWriter body = new ByteWriter().uint8(0).hash(HASH).hash(HASH).compactSize(2_001);
+    Collections.nCopies(2_001, HASH).forEach(body::hash);
+    assertRefused("cfheaders", body, "filter hashes", 65);
+  }
+
+  @Test
+  void filterCheckpointsOf10000() {
+    assertPasses(new Message.CFCheckpt(0, HASH, Collections.nCopies(10_000, HASH)));
+    assertNotSent(new Message.CFCheckpt(0, HASH, Collections.nCopies(10_001, HASH)));
+    ByteWriter body = new ByteWriter().uint8(0).hash(HASH).compactSize(10_001);
+    Collections.nCopies(10_001, HASH).forEach(body::hash);
+    assertRefused("cfcheckpt", body, "filter headers", 33);
+  }
+
+  @Test
+  void compactFiltersOf270000Bytes() {
+    assertPasses(new Message.CFilter(0, HASH, Bytes.wrap(new byte[270_000])));
+    assertNotSent(new Message.CFilter(0, HASH, Bytes.wrap(new byte[270_001])));
+    ByteWriter body = new ByteWriter().uint8(0).hash(HASH);
+    assertRefused("cfilter", body.varBytes(Bytes.wrap(new byte[270_001])), "filter", 33);
+  }
+
+  /**
+   * The most elements that a block has room for: every output of its 1,000,000 bytes has a script
+   * of one byte. The unary parts have one bit for each full 2^19 below N·M.
+   */
+  @Test
+  void theLargestFilterOfABlockFits() {
+    long elements = 1_000_000 / (8 + 1 + 1);
+    long bits = elements * 20 + elements * 784_931 / (1 << 19);
+    assertThat(5 + (bits + 7) / 8).isLessThan(Codec.MAX_COMPACT_FILTER);
   }
 
   @Test

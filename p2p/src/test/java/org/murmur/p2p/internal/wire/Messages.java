@@ -42,6 +42,14 @@ final class Messages {
             address(1, 2).list().ofMaxSize(1_000).map(Message.Addr::new),
             address(1, 2, 4, 5, 6).list().ofMaxSize(1_000).map(Message.AddrV2::new),
             reject(),
+            Combinators.combine(filterType(), height(), hash()).as(Message.GetCFilters::new),
+            Combinators.combine(filterType(), hash(), bytes(0, 3_000)).as(Message.CFilter::new),
+            Combinators.combine(filterType(), height(), hash()).as(Message.GetCFHeaders::new),
+            Combinators.combine(filterType(), hash(), hash(), hash().list().ofMaxSize(300))
+                .as(Message.CFHeaders::new),
+            Combinators.combine(filterType(), hash()).as(Message.GetCFCheckpt::new),
+            Combinators.combine(filterType(), hash(), hash().list().ofMaxSize(300))
+                .as(Message.CFCheckpt::new),
             unknown()));
   }
 
@@ -136,6 +144,14 @@ final class Messages {
                 BloomFilter.builder(new FilterParameters(size, functions, tweak, flag))
                     .add(element)
                     .build());
+  }
+
+  private static Arbitrary<Integer> filterType() {
+    return Arbitraries.integers().between(0, 255);
+  }
+
+  private static Arbitrary<Long> height() {
+    return Arbitraries.longs().between(0, 0xffffffffL);
   }
 
   private static Arbitrary<Long> longs() {

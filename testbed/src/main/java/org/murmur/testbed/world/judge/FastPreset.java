@@ -2,14 +2,12 @@ package org.murmur.testbed.world.judge;
 
 import java.util.Set;
 import java.util.function.Function;
-import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.sync.SyncSettings;
 import org.murmur.p2p.sync.Preset;
-import org.murmur.p2p.sync.SyncFact;
-import org.murmur.testbed.world.chain.ClientChain;
 import org.murmur.testbed.world.chain.Economy;
 import org.murmur.testbed.world.client.Holdings;
+import org.murmur.testbed.world.plan.WorldOptions;
 import org.murmur.testbed.world.plan.WorldPlan;
 
 /** Every peer is asked, and several can be compared. */
@@ -17,55 +15,31 @@ public final class FastPreset implements ClientPreset {
 
   private final WorldPlan plan;
   private final Economy economy;
-  private final boolean sending;
+  private final WorldOptions options;
 
-  /**
-   * Makes the preset's rules. A wallet that sends has pending payments that need not be in any
-   * node's pool.
-   */
-  public FastPreset(WorldPlan plan, Economy economy, boolean sending) {
-    this.sending = sending;
+  public FastPreset(WorldPlan plan, Economy economy, WorldOptions options) {
+    this.options = options;
     this.plan = plan;
     this.economy = economy;
   }
 
   @Override
-  public Duty duty() {
-    return new Duty(
-        Math.max(plan.gap(), plan.lookAhead()), Math.max(plan.gap(), plan.lookAhead() / 2), true);
-  }
-
-  @Override
-  public MessageRules rules() {
-    return MessageRules.NONE;
-  }
-
-  @Override
   public SyncSettings settings(SyncSettings common, Set<NodeAddress> dismissed) {
     return common.preset(
-        new Preset.Fast(plan.rate(), plan.filterElements(), plan.verify(), plan.spotChecks()));
-  }
-
-  @Override
-  public boolean mayStayInCalm() {
-    return true;
-  }
-
-  @Override
-  public int mustCover(boolean follows) {
-    return CoverageClaims.EVERYTHING;
-  }
-
-  @Override
-  public boolean mayClaim(SyncFact.Complete complete, Hash256 tip, ClientChain chain) {
-    return tip.equals(complete.tip());
+        new Preset.Fast(
+            plan.rate(),
+            plan.filterElements(),
+            plan.verify(),
+            plan.spotChecks(),
+            options.witnessed() ? 1 : 0));
   }
 
   @Override
   public void atEnd(
       ProcessEvents heard, Holdings holdings, Function<NodeAddress, WorldPlan.Neighbour> who) {
+    // A wallet that sends has pending payments that need not be in any node's pool.
     boolean pendingToo =
-        !sending && plan.oneMempool() && heard.isMempoolTold() && !heard.isDamaged();
+        !options.sending() && plan.oneMempool() && heard.isMempoolTold() && !heard.isDamaged();
     BooksCheck.equalsTruth(holdings, economy.truth(), economy.chain.tip().hash(), pendingToo);
   }
 }

@@ -27,7 +27,6 @@ public final class GuardedPreset implements ClientPreset {
   /** As long as the key it stands for: the wallet's words are the same in all worlds. */
   private static final Bytes FILTER_KEY = Bytes.ofHex("6d75726d7572");
 
-  private final WorldPlan plan;
   private final Guarding guarding;
   private final Economy economy;
   private final GuardRules rules;
@@ -37,9 +36,8 @@ public final class GuardedPreset implements ClientPreset {
    * Makes the preset's rules. A wallet that sends has pending payments that need not be in any
    * node's pool.
    */
-  public GuardedPreset(WorldPlan plan, Guarding guarding, Economy economy, boolean sending) {
+  public GuardedPreset(Guarding guarding, Economy economy, boolean sending) {
     this.sending = sending;
-    this.plan = plan;
     this.guarding = guarding;
     this.economy = economy;
     this.rules = new GuardRules(economy, guarding.onePeer());
@@ -47,7 +45,7 @@ public final class GuardedPreset implements ClientPreset {
 
   /** A look-ahead that grows by whole epochs need not cover scripts beyond the gap limit. */
   @Override
-  public Duty duty() {
+  public Duty duty(WorldPlan plan) {
     return new Duty(plan.gap(), plan.gap(), false);
   }
 
@@ -60,7 +58,7 @@ public final class GuardedPreset implements ClientPreset {
   public SyncSettings settings(SyncSettings common, Set<NodeAddress> dismissed) {
     return common
         .keyedBy(FILTER_KEY)
-        .preset(new Preset.Private(guarding.rate(), guarding.onePeer(), dismissed));
+        .preset(new Preset.Private(guarding.rate(), guarding.onePeer(), dismissed, 0));
   }
 
   /** A client that follows looks for spends of the newest coins at the next tick, a day away. */

@@ -3,6 +3,8 @@ package org.murmur.testbed.world.judge;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.Function;
 import org.murmur.bip37.merkle.Verdict;
 import org.murmur.p2p.discovery.NodeAddress;
@@ -13,6 +15,7 @@ import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncFact;
+import org.murmur.regtest.chain.Block;
 import org.murmur.testbed.world.chain.ClientChain;
 import org.murmur.testbed.world.chain.Economy;
 import org.murmur.testbed.world.client.Holdings;
@@ -31,9 +34,10 @@ public final class Invariants {
   private final ClientPreset preset;
   private final Function<NodeAddress, WorldPlan.Neighbour> who;
   private final Served served = new Served();
-  private final WrittenBeforeSent diskFirst = new WrittenBeforeSent();
+  private final WrittenBeforeSent diskFirst;
   private final ClientChain chain;
   private final CoverageClaims coverage;
+  private final Set<NodeAddress> left = new HashSet<>();
 
   public Invariants(
       WorldPlan plan,
@@ -43,8 +47,9 @@ public final class Invariants {
     this.plan = plan;
     this.preset = preset;
     this.who = who;
+    this.diskFirst = new WrittenBeforeSent(preset.rules().hearsAll());
     this.chain = new ClientChain(economy);
-    this.coverage = new CoverageClaims(plan, economy, served, chain, preset.duty());
+    this.coverage = new CoverageClaims(plan, economy, served, chain, preset.duty(plan));
   }
 
   // ---------------------------------------------------------------- one step
@@ -70,6 +75,10 @@ public final class Invariants {
       if (honest) {
         served.delivered(block.merkleBlock().blockHash(), line.peer, filter);
       }
+    } else if (message instanceof Message.CFHeaders hashes) {
+      for (Block block : chain.to(hashes.stop())) {
+        served.delivered(block.hash(), line.peer, FilterSnapshot.OF_BLOCKS);
+      }
     } else if (message instanceof Message.Inv inv) {
       inv.items().forEach(item -> line.announced.add(item.hash()));
     }
@@ -80,8 +89,13 @@ public final class Invariants {
     preset.rules().answered(line);
   }
 
-  /** The client ends a connection. */
+  /** The client ends a connection. No peer is convicted whose filters are true. */
   public void dropped(ConversationLog line, Output.Disconnect disconnect) {
+    Require.require(
+        disconnect.reason() != DisconnectReason.FALSE_FILTER || who.apply(line.peer).lies(),
+        "%s, whose filters are true, is convicted: %s",
+        line,
+        disconnect.detail());
     preset.rules().dropped(line, disconnect.reason(), disconnect.detail());
   }
 
@@ -94,6 +108,7 @@ public final class Invariants {
    * minute for them.
    */
   public void peerLost(SyncEvent.PeerLost lost, boolean follows) {
+    left.add(lost.address());
     WorldPlan.Neighbour peer = who.apply(lost.address());
     Require.require(
         !peer.isHonest() || lost.reason().backOff().compareTo(SHORT) <= 0,
@@ -116,11 +131,17 @@ public final class Invariants {
   public void handedOut(CommitBatch batch) {
     for (NodeAddress disowned : batch.disowned()) {
       Require.require(
-          who.apply(disowned).kind() == WorldPlan.Kind.OMITTING,
-          "the answers of %s are discarded, and it omitted nothing",
-          disowned);
+          mayDisown(disowned), "the answers of %s are discarded, and it omitted nothing", disowned);
     }
     served.batched(batch.disowned());
+  }
+
+  /** It omits something, or a liar contradicts it and it left before a block decided. */
+  private boolean mayDisown(NodeAddress peer) {
+    WorldPlan.Neighbour known = who.apply(peer);
+    return known.kind() == WorldPlan.Kind.OMITTING
+        || known.lies()
+        || (left.contains(peer) && plan.peers().stream().anyMatch(WorldPlan.Neighbour::lies));
   }
 
   /** A batch is on disk. */
@@ -139,11 +160,13 @@ public final class Invariants {
   /** A process crashed: unwritten data are lost. */
   public void lost() {
     served.lost();
+    preset.rules().lost();
   }
 
   /** A process begins with what is on disk. */
   public void begins(TestedClient client) throws IOException {
     Holdings holdings = client.holdings();
+    preset.rules().begins(holdings);
     proven(holdings);
     claimed(client.claims(), holdings, -1);
   }
@@ -172,6 +195,7 @@ public final class Invariants {
           claims.birthday(),
           plan.verify(),
           preset.mustCover(follows));
+      preset.whenComplete(holdings, chain.to(complete.tip()), claims.birthday(), complete.height());
     }
     claimed(claims, holdings, complete.height());
   }
@@ -180,7 +204,7 @@ public final class Invariants {
    * Compares the client's claims with what was served; those up to a height were compared before.
    */
   private void claimed(TestedClient.Claims claims, Holdings holdings, int already) {
-    if (plan.has(WorldPlan.Kind.OMITTING)) {
+    if (plan.has(WorldPlan.Kind.OMITTING) || plan.has(WorldPlan.Kind.HIDING)) {
       // A single peer may lie: only what the client calls complete after asking enough of them is a
       // claim.
       return;
@@ -189,6 +213,8 @@ public final class Invariants {
       if (claims.completeTo() > already) {
         coverage.covered(
             holdings.tip(), claims.completeTo(), claims.birthday(), 1, CoverageClaims.EVERYTHING);
+        preset.whenComplete(
+            holdings, chain.to(holdings.tip()), claims.birthday(), claims.completeTo());
       }
       coverage.seenBy(holdings.tip(), claims);
     }

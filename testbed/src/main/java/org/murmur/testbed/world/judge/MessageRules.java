@@ -5,6 +5,7 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.sync.CommitBatch;
 import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.testbed.world.client.Holdings;
 import org.murmur.testbed.world.network.ConversationLog;
 
 /** A preset's rules for every message, over all processes of a client. */
@@ -12,6 +13,17 @@ public interface MessageRules {
 
   /** No rules. */
   MessageRules NONE = new MessageRules() {};
+
+  /** Whether the client fetches all that peers announce, without a filter at any of them. */
+  default boolean hearsAll() {
+    return false;
+  }
+
+  /** A process begins with a wallet, after one that ended or crashed. */
+  default void begins(Holdings holdings) {}
+
+  /** A process crashed: what it had not written is lost. */
+  default void lost() {}
 
   /** A batch is on disk. */
   default void written(CommitBatch batch) {}

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,8 +28,9 @@ final class Served {
   private record Delivery(Hash256 block, Serving serving) {}
 
   private final Map<Hash256, List<Serving>> durable = new HashMap<>();
-  private List<Delivery> fresh = new ArrayList<>();
-  private List<Delivery> inBatch = new ArrayList<>();
+  // Sets: a peer may say the hashes of all filters again and again between two writes.
+  private Set<Delivery> fresh = new LinkedHashSet<>();
+  private Set<Delivery> inBatch = new LinkedHashSet<>();
   private final Map<NodeAddress, Delivery> latest = new HashMap<>();
   private final List<NodeAddress> disowned = new ArrayList<>();
   private final List<Bytes> elements = new ArrayList<>();
@@ -57,7 +59,7 @@ final class Served {
       }
     }
     inBatch.addAll(fresh);
-    fresh = new ArrayList<>();
+    fresh = new LinkedHashSet<>();
   }
 
   /** The batch is written. */
@@ -74,7 +76,7 @@ final class Served {
         servings.add(0, delivery.serving());
       }
     }
-    inBatch = new ArrayList<>();
+    inBatch = new LinkedHashSet<>();
   }
 
   /** The process dies: unwritten blocks do not count. */

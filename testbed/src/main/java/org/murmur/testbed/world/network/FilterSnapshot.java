@@ -11,6 +11,9 @@ public final class FilterSnapshot {
 
   public static final FilterSnapshot NONE = new FilterSnapshot(null);
 
+  /** For a peer that serves the filters of blocks: no element is hidden from these. */
+  public static final FilterSnapshot OF_BLOCKS = new FilterSnapshot(null);
+
   private final @Nullable BloomFilter copy;
   // By the numbers of elements: those among the tested ones that it holds.
   private final BitSet held = new BitSet();
@@ -49,6 +52,9 @@ public final class FilterSnapshot {
 
   /** Removes from a set the numbers of the elements in the snapshot. */
   public void strike(BitSet wanted, List<Bytes> elements) {
+    if (this == OF_BLOCKS) {
+      wanted.clear();
+    }
     if (copy == null) {
       return;
     }

@@ -121,7 +121,7 @@ public final class SimNetwork {
       return;
     }
     NodeSession session =
-        new NodeSession(node.chain, node.mempool, node.plan.behaviour(), "/world/", ++calls);
+        new NodeSession(node.chain, node.mempool, node.behaviour, "/world/", ++calls);
     SimConnection line = new SimConnection(link, node, session, caller);
     lines.put(link.id(), line);
     node.add(line);

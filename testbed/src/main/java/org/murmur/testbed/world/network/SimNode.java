@@ -5,6 +5,7 @@ import java.util.List;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.node.Mempool;
 import org.murmur.testbed.world.chain.Economy;
 import org.murmur.testbed.world.plan.WorldPlan;
@@ -16,6 +17,7 @@ public final class SimNode {
   public final WorldPlan.Neighbour plan;
   public final Chain chain;
   final Mempool mempool;
+  final Behaviour behaviour;
   private final List<SimConnection> lines = new ArrayList<>();
   // Unreachable until then; and whether calls are refused or get no answer.
   private long awayUntil = Long.MIN_VALUE;
@@ -24,7 +26,7 @@ public final class SimNode {
 
   /** Makes one; it has a separate chain if it is not on the common one. */
   SimNode(int number, WorldPlan.Neighbour plan, Economy economy) {
-    this.address = new NodeAddress("10.0.0." + (number + 1), 18444);
+    this.address = address(number);
     this.plan = plan;
     boolean apart =
         switch (plan.kind()) {
@@ -32,7 +34,13 @@ public final class SimNode {
           default -> false;
         };
     this.chain = apart ? economy.chain.copy() : economy.chain;
+    this.behaviour = plan.behaviour(economy.scripts());
     this.mempool = apart ? new Mempool(chain) : economy.mempool;
+  }
+
+  /** The address of the node with a number, from 0. */
+  public static NodeAddress address(int number) {
+    return new NodeAddress("10.0.0." + (number + 1), 18444);
   }
 
   /** Whether it is honest and has not left for good. */

@@ -87,6 +87,6 @@ public record Guarding(
       peers.add(dice.below(peers.size() + 1), WorldPlan.neighbour(kind, dice));
     }
     int connections = dice.chance(0.6) ? count : dice.between(2, count);
-    return plan.among(peers, connections);
+    return plan.among(peers, 1, connections);
   }
 }

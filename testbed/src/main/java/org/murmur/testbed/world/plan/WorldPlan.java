@@ -2,15 +2,24 @@ package org.murmur.testbed.world.plan;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.BiFunction;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.regtest.chain.Dice;
+import org.murmur.regtest.lies.AddsJunk;
+import org.murmur.regtest.lies.FalseFilterHeaders;
 import org.murmur.regtest.lies.Ignores;
+import org.murmur.regtest.lies.IndexLags;
 import org.murmur.regtest.lies.Injects;
 import org.murmur.regtest.lies.Misdeed;
 import org.murmur.regtest.lies.Omits;
+import org.murmur.regtest.lies.OmitsScripts;
+import org.murmur.regtest.lies.OtherBlocksFilter;
 import org.murmur.regtest.lies.StallsAfter;
+import org.murmur.regtest.lies.WrongBlocks;
 import org.murmur.regtest.lies.WrongHeader;
 import org.murmur.regtest.lies.WrongProofs;
 import org.murmur.regtest.node.Behaviour;
@@ -130,7 +139,29 @@ public record WorldPlan(
     /** See {@link Misdeed#UNASKED_TRANSACTIONS}. */
     DOUBLING(Misdeed.UNASKED_TRANSACTIONS),
     /** See {@link Misdeed#REPEATED_TRANSACTION}. */
-    REPEATING(Misdeed.REPEATED_TRANSACTION);
+    REPEATING(Misdeed.REPEATED_TRANSACTION),
+    /** See {@link OmitsScripts}: the wallet's. */
+    HIDING,
+    /** See {@link AddsJunk}. */
+    JUNK((honest, dice) -> honest.with(new AddsJunk(dice.between(20, 60)))),
+    /** See {@link FalseFilterHeaders}. */
+    FALSE_HEADERS(
+        (honest, dice) -> honest.with(new FalseFilterHeaders(dice.between(0, BASE_HEIGHT + 60)))),
+    /** See {@link OtherBlocksFilter}. */
+    OTHER_FILTERS((honest, dice) -> honest.with(new OtherBlocksFilter())),
+    /** See {@link IndexLags}: for some requests, or for ever. */
+    UNINDEXED(
+        (honest, dice) ->
+            honest.with(
+                new IndexLags(
+                    dice.between(1, 40),
+                    dice.chance(0.7) ? dice.between(1, 6) : Integer.MAX_VALUE))),
+    /** See {@link WrongBlocks}. */
+    WRONG_BLOCKS(
+        (honest, dice) ->
+            honest.with(dice.chance(0.5) ? WrongBlocks.PREVIOUS : WrongBlocks.CHANGED)),
+    /** Serves no filters of blocks, as most nodes. */
+    NO_FILTERS;
 
     @SuppressWarnings("ImmutableEnumChecker") // pure functions
     private final BiFunction<Behaviour, Dice, Behaviour> behaving;
@@ -154,6 +185,24 @@ public record WorldPlan(
    */
   public record Neighbour(
       Kind kind, Behaviour behaviour, Duration latency, Duration work, Duration lag) {
+    /** Whether it sends false filters of blocks, or hashes of such. */
+    public boolean lies() {
+      return switch (kind) {
+        case HIDING, JUNK, FALSE_HEADERS, OTHER_FILTERS -> true;
+        default -> false;
+      };
+    }
+
+    /** Its behaviour, given the wallet's scripts: some leave these out of the filters of blocks. */
+    public Behaviour behaviour(Collection<Bytes> wallet) {
+      return kind == Kind.HIDING ? behaviour.with(new OmitsScripts(Set.copyOf(wallet))) : behaviour;
+    }
+
+    /** The same, serving filters of blocks. */
+    Neighbour withFilters() {
+      return new Neighbour(kind, behaviour.withCompactFilters(), latency, work, lag);
+    }
+
     /** Whether it is honest, and has the best chain or one with as much work. */
     public boolean isHonest() {
       return kind == Kind.HONEST || kind == Kind.RACING;
@@ -173,14 +222,26 @@ public record WorldPlan(
 
   public static WorldPlan draw(long seed, WorldOptions options) {
     WorldPlan plan = drawAny(seed, options);
-    WorldPlan peopled = options.guarded() ? Guarding.peopled(plan, options) : plan;
+    WorldPlan peopled =
+        switch (options.preset()) {
+          case FAST -> options.witnessed() ? plan.withHonestFilters() : plan;
+          case PRIVATE -> Guarding.peopled(plan, options);
+          case COMPACT -> FilterPeers.peopled(plan, options);
+        };
     WorldPlan cheated = options.cheats() ? Cheats.among(peopled, options) : peopled;
     return options.weather() ? Weather.among(cheated) : cheated;
   }
 
-  /** The same world with other peers, none of which is compared with another. */
-  WorldPlan among(List<Neighbour> others, int reachable) {
-    return with(others, indexOf(others, Kind.HONEST), 1, reachable, 0);
+  /** The same world, whose honest peers serve the filters of blocks. */
+  private WorldPlan withHonestFilters() {
+    List<Neighbour> all = new ArrayList<>();
+    peers.forEach(peer -> all.add(peer.isHonest() ? peer.withFilters() : peer));
+    return among(all);
+  }
+
+  /** The same world with other peers, so many of which must serve each block. */
+  WorldPlan among(List<Neighbour> others, int witnesses, int reachable) {
+    return with(others, indexOf(others, Kind.HONEST), witnesses, reachable, 0);
   }
 
   /** The same world with other peers, the anchor in its old place. */

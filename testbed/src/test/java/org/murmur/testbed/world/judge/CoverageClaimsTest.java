@@ -35,17 +35,16 @@ class CoverageClaimsTest {
   private final ClientChain chain = new ClientChain(economy);
 
   private CoverageClaims claims(ClientPreset preset) {
-    return new CoverageClaims(scenery.plan, economy, served, chain, preset.duty());
+    return new CoverageClaims(scenery.plan, economy, served, chain, preset.duty(scenery.plan));
   }
 
   private CoverageClaims claims() {
-    return claims(new FastPreset(scenery.plan, economy, false));
+    return claims(new FastPreset(scenery.plan, economy, WorldOptions.ALL));
   }
 
   private CoverageClaims guarded() {
     return claims(
-        new GuardedPreset(
-            scenery.plan, Guarding.of(scenery.plan, WorldOptions.GUARDED), economy, false));
+        new GuardedPreset(Guarding.of(scenery.plan, WorldOptions.GUARDED), economy, false));
   }
 
   private void serve(int peer, Set<Bytes> elements, int from, int to) {

@@ -43,10 +43,7 @@ class GuardedPresetTest {
 
   private GuardedPreset preset(boolean onePeer) {
     return new GuardedPreset(
-        scenery.plan,
-        new Guarding(0, SizeClass.THRIFTY, Duration.ZERO, 0, onePeer, 0),
-        scenery.economy,
-        false);
+        new Guarding(0, SizeClass.THRIFTY, Duration.ZERO, 0, onePeer, 0), scenery.economy, false);
   }
 
   /** Peers got an epoch of a role that holds everything. */
@@ -189,7 +186,6 @@ class GuardedPresetTest {
   void clientThatFollowsCoversItsEpochAndOneThatDoesNotCoversAll() {
     GuardedPreset preset =
         new GuardedPreset(
-            scenery.plan,
             new Guarding(990, SizeClass.THRIFTY, Duration.ZERO, 0, false, 0),
             scenery.economy,
             false);

@@ -54,7 +54,7 @@ class InvariantsTest {
     return new Invariants(
         scenery.plan,
         scenery.economy,
-        new FastPreset(scenery.plan, scenery.economy, false),
+        new FastPreset(scenery.plan, scenery.economy, WorldOptions.ALL),
         scenery::who);
   }
 
@@ -245,7 +245,7 @@ class InvariantsTest {
     judge.written(batch, books(-1, 0));
     judge.sent(line, new Message.FilterLoad(filter));
     Guarding guarding = Guarding.of(scenery.plan, WorldOptions.GUARDED);
-    ClientPreset preset = new GuardedPreset(scenery.plan, guarding, economy, false);
+    ClientPreset preset = new GuardedPreset(guarding, economy, false);
     Invariants guarded = new Invariants(scenery.plan, economy, preset, scenery::who);
     assertBreach("is no epoch", () -> guarded.written(batch, books(-1, 0)));
     assertBreach("is changed", () -> guarded.sent(line, new Message.FilterClear()));

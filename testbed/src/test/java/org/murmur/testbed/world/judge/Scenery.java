@@ -32,6 +32,7 @@ import org.murmur.regtest.chain.Dice;
 import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.testbed.world.chain.Economy;
 import org.murmur.testbed.world.client.Holdings;
+import org.murmur.testbed.world.network.SimNode;
 import org.murmur.testbed.world.plan.WorldPlan;
 
 /** A chain with a wallet's payments on it, for tests that play the client for the judge. */
@@ -89,7 +90,7 @@ public final class Scenery {
   }
 
   static NodeAddress peer(int number) {
-    return new NodeAddress("10.0.0." + (number + 1), 18444);
+    return SimNode.address(number);
   }
 
   WorldPlan.Neighbour who(NodeAddress address) {
@@ -157,12 +158,21 @@ public final class Scenery {
   /** A batch that holds nothing but these. */
   public static CommitBatch batch(
       List<Load> loads, List<NodeAddress> disowned, List<CommitBatch.Mention> mentions) {
+    return batch(loads, disowned, mentions, List.of());
+  }
+
+  private static CommitBatch batch(
+      List<Load> loads,
+      List<NodeAddress> disowned,
+      List<CommitBatch.Mention> mentions,
+      List<CommitBatch.Fetch> fetches) {
     return new CommitBatch(
         1,
         0,
         Headers.NONE,
         OptionalInt.empty(),
         loads,
+        List.of(),
         List.of(),
         Integer.MAX_VALUE,
         disowned,
@@ -173,12 +183,22 @@ public final class Scenery {
         List.of(),
         AddressChanges.NONE,
         mentions,
+        fetches,
         Folded.NOTHING,
         Set.of());
   }
 
   static CommitBatch loading(Load... loads) {
     return batch(List.of(loads), List.of(), List.of());
+  }
+
+  /** A peer is about to serve a whole block. */
+  static CommitBatch fetching(NodeAddress peer, int height) {
+    return batch(
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(new CommitBatch.Fetch(peer.canonical(), height, 0)));
   }
 
   /** The judge must object with this message. */

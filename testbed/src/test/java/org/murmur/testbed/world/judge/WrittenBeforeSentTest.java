@@ -29,7 +29,7 @@ class WrittenBeforeSentTest {
           .pay(1_000, OutputScripts.payToWitnessPubKeyHash(Bytes.ofHex("00".repeat(20))))
           .build();
 
-  private final WrittenBeforeSent disk = new WrittenBeforeSent();
+  private final WrittenBeforeSent disk = new WrittenBeforeSent(false);
   private final ConversationLog one = new ConversationLog(Scenery.peer(0));
   private final ConversationLog two = new ConversationLog(Scenery.peer(1));
 

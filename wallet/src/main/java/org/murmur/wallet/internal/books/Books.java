@@ -30,7 +30,9 @@ import org.murmur.p2p.internal.cover.Content;
 import org.murmur.p2p.internal.cover.Element;
 import org.murmur.p2p.internal.sync.CommitBatch;
 import org.murmur.p2p.internal.sync.HeaderSource;
+import org.murmur.p2p.internal.sync.Input;
 import org.murmur.p2p.internal.sync.SyncStart;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.internal.ledger.LedgerChange;
 import org.murmur.wallet.internal.ledger.LedgerInput;
@@ -39,7 +41,7 @@ import org.murmur.wallet.internal.store.StoreChange;
 import org.murmur.wallet.internal.store.StoredWallet;
 import org.murmur.wallet.internal.store.WalletStore;
 import org.murmur.wallet.overview.CoverageMap;
-import org.murmur.wallet.overview.Loss;
+import org.murmur.wallet.overview.Damage;
 
 /**
  * A wallet in memory, over its store: the ledger, the own scripts and the element log, each read
@@ -176,18 +178,20 @@ public final class Books {
     return inSnapshot(Loaded::transactions);
   }
 
+  /** Reads the pending transactions. */
+  public synchronized List<Input.Pending> pending() {
+    return inSnapshot(updates::pending);
+  }
+
   /** Reads the wallet's facts, and no more. */
   public synchronized StoredWallet facts() {
     // Headers are not checked: damage to them must not withhold the words.
     return reading ? required().wallet() : store.wallet();
   }
 
-  /**
-   * Returns damage that was found and skipped because the data can be fetched again: each loss
-   * once.
-   */
-  public synchronized List<Loss> takeLosses() {
-    return store.takeLosses();
+  /** Returns damage that was found and skipped because the data can be fetched again, each once. */
+  public synchronized List<Damage> takeDamage() {
+    return store.takeDamage();
   }
 
   /** Reads the store itself, without the data in memory. */
@@ -305,24 +309,23 @@ public final class Books {
   }
 
   /**
-   * Returns the initial state of a machine with named peers: as {@link #start(boolean, boolean)},
+   * Returns the initial state of a machine with named peers: as {@link #start(Preset, boolean)},
    * without known addresses.
    */
-  public SyncStart start(boolean compares) {
-    return start(compares, false);
+  public SyncStart start(Preset preset) {
+    return start(preset, false);
   }
 
   /**
    * Returns the initial state of a machine: everything that earlier commits put on disk. The
-   * wallet's transactions are read only if peers' answers are compared with them, and known
-   * addresses only if peers are to be found.
+   * wallet's transactions are read only if peers' answers are compared with them, whole scripts
+   * only if filters of blocks are tested, and known addresses only if peers are to be found.
    */
-  public synchronized SyncStart start(boolean compares, boolean discovers) {
+  public synchronized SyncStart start(Preset preset, boolean discovers) {
     return inSnapshot(
         now ->
             now.restored(
-                () ->
-                    new ScanRecord(store, now).start(network, compares, discovers, others.get())));
+                () -> new ScanRecord(store, now).start(network, preset, discovers, others.get())));
   }
 
   /**

@@ -19,6 +19,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.keys.Address;
 import org.murmur.coins.label.LabelMap;
 import org.murmur.coins.label.LabelRef;
+import org.murmur.coins.label.LabelType;
 import org.murmur.wallet.internal.ledger.Effect;
 import org.murmur.wallet.internal.ledger.Fact;
 import org.murmur.wallet.internal.ledger.LedgerChange.Transition;
@@ -264,7 +265,7 @@ public final class Payments {
     Set<LabelRef> refs = new HashSet<>();
     for (HistoryEntry entry : entries) {
       refs.add(LabelRef.of(entry.txid()));
-      entry.payees().forEach(address -> refs.add(LabelRef.ofAddress(address)));
+      entry.payees().forEach(address -> refs.add(new LabelRef(LabelType.ADDR, address)));
     }
     LabelMap labels = refs.size() <= FEW ? view.labels().of(refs) : view.labels().all();
     return entries.stream()

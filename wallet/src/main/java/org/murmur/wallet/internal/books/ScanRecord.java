@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ import org.murmur.p2p.internal.cover.View;
 import org.murmur.p2p.internal.sync.Confirmed;
 import org.murmur.p2p.internal.sync.HeaderSource;
 import org.murmur.p2p.internal.sync.SyncStart;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.wallet.internal.ledger.Fact;
 import org.murmur.wallet.internal.store.SentFilter;
 import org.murmur.wallet.internal.store.WalletStore;
@@ -54,8 +56,7 @@ final class ScanRecord {
   }
 
   /** The initial state of a machine. */
-  SyncStart start(ChainParams network, boolean compares, boolean discovers, HeaderSource known) {
-    SentFilter last = store.lastShown();
+  SyncStart start(ChainParams network, Preset preset, boolean discovers, HeaderSource known) {
     Set<NodeAddress> exposed = new HashSet<>();
     store.showings(sent -> exposed.add(sent.peer()));
     return new SyncStart(
@@ -64,14 +65,15 @@ final class ScanRecord {
         now.wallet().birthday(),
         now.wallet().birthdayHeight(),
         now.log().elements(),
+        preset.filterPeers() > 0 ? now.scripts().whole() : List.of(),
         views,
         store.epochs(),
         exposed,
         rows,
         store.peers(),
-        last == null ? 1 : last.load() + 1,
+        store.lastView() + 1,
         rows.isEmpty() ? 1 : rows.get(rows.size() - 1).id() + 1,
-        compares ? confirmed() : List.of(),
+        preset.compares() ? confirmed() : List.of(),
         discovers ? store.addresses() : List.of(),
         known);
   }
@@ -97,10 +99,16 @@ final class ScanRecord {
 
   private Coverage coverage(List<ScanRow> of, int birthday) {
     SentFilter last = store.lastShown();
+    long compact = views.stream().filter(View::isCompact).mapToLong(View::id).max().orElse(0);
     // Measured by the goal of the last session: a fast one that was cut off left more to scan.
-    boolean epochsOnly = last != null && last.content() instanceof Content.Epoch;
+    // Under the compact preset a filter with everything is for a memory pool alone.
+    boolean fast =
+        !store.preset().equals(Optional.of(Preset.Kind.COMPACT))
+            && (last == null
+                ? compact == 0
+                : last.load() > compact && !(last.content() instanceof Content.Epoch));
     return new Coverage(
-        new ArrayList<>(now.log().elements()), birthday, Scans.spans(of, byId), epochsOnly);
+        new ArrayList<>(now.log().elements()), birthday, Scans.spans(of, byId), !fast);
   }
 
   /** Heights against peers, with a limited number of peers. */

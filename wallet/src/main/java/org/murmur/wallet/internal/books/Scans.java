@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.cover.Coverage;
+import org.murmur.p2p.internal.cover.Element;
 import org.murmur.p2p.internal.cover.Heights;
 import org.murmur.p2p.internal.cover.ScanRow;
 import org.murmur.p2p.internal.cover.View;
@@ -47,6 +48,13 @@ public final class Scans {
   /** Returns what follows from rows and views; null while the birthday is not known. */
   public @Nullable Coverage coverage() {
     return coverage;
+  }
+
+  /** Returns what block filters alone covered; null while the birthday is not known. */
+  public @Nullable Coverage byBlockFilters(List<Element> log) {
+    return coverage == null
+        ? null
+        : Coverage.byBlockFilters(log, coverage.birthday(), spans(rows, views));
   }
 
   /**

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.p2p.internal.cover.WholeScript;
 import org.murmur.wallet.internal.ledger.OwnScripts;
 import org.murmur.wallet.internal.store.ScriptRun;
 
@@ -74,6 +75,13 @@ public final class ScriptBook implements OwnScripts {
   public Bytes script(int number) {
     ScriptRun run = run(number);
     return run.scripts().get(number - run.first());
+  }
+
+  /** Returns all scripts by ascending index. */
+  List<WholeScript> whole() {
+    List<WholeScript> whole = new ArrayList<>();
+    runs.values().forEach(run -> whole.addAll(run.whole()));
+    return whole;
   }
 
   private ScriptRun run(int number) {

@@ -7,6 +7,7 @@ import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.internal.cover.Content;
+import org.murmur.p2p.internal.cover.WholeScript;
 import org.murmur.p2p.internal.sync.CommitBatch;
 import org.murmur.p2p.internal.sync.Input;
 import org.murmur.p2p.internal.wire.Frame;
@@ -181,12 +182,17 @@ final class Updates {
   private static List<Input> watchSet(ElementLog.Change elements) {
     List<Input> inputs = new ArrayList<>();
     if (!elements.isEmpty()) {
-      inputs.add(new Input.WatchSetChanged(elements.from(), elements.added(), elements.replaced()));
+      List<WholeScript> scripts = new ArrayList<>();
+      elements.scripts().forEach(run -> scripts.addAll(run.whole()));
+      inputs.add(
+          new Input.WatchSetChanged(
+              elements.from(), elements.added(), elements.replaced(), scripts));
     }
     return inputs;
   }
 
-  private List<Input.Pending> pending(Loaded now) {
+  /** The wallet's pending transactions. */
+  List<Input.Pending> pending(Loaded now) {
     List<Input.Pending> pending = new ArrayList<>();
     for (Hash256 txid : now.ledger().pending()) {
       Fact fact = now.ledger().fact(txid);

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -18,6 +19,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.cover.Content;
 import org.murmur.p2p.internal.cover.Element;
+import org.murmur.p2p.internal.sync.CommitBatch.Fetch;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.wallet.internal.books.Books;
 import org.murmur.wallet.internal.ledger.Effect;
@@ -27,11 +29,13 @@ import org.murmur.wallet.internal.store.DisclosedScripts;
 import org.murmur.wallet.internal.store.SentFilter;
 import org.murmur.wallet.internal.store.WalletStore;
 import org.murmur.wallet.privacy.Audience;
+import org.murmur.wallet.privacy.BlocksServed;
 import org.murmur.wallet.privacy.DisclosedPayment;
 import org.murmur.wallet.privacy.GroupSight;
 import org.murmur.wallet.privacy.Knowledge;
 import org.murmur.wallet.privacy.KnowledgeOverTime;
 import org.murmur.wallet.privacy.Matches;
+import org.murmur.wallet.privacy.NextSync;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.ShownFilter;
 import org.murmur.wallet.privacy.Universe;
@@ -55,6 +59,7 @@ public final class Disclosures {
   private final List<ShownFilter> filters = new ArrayList<>();
   private final List<KnownFilter> inOrder = new ArrayList<>();
   private final List<DisclosedPayment> payments = new ArrayList<>();
+  private final List<BlocksServed> served = new ArrayList<>();
   private final Map<NodeAddress, Exposure> given = new LinkedHashMap<>();
 
   private Disclosures(List<Element> log, OwnElements own, LinkedScripts linked, Universe u) {
@@ -71,8 +76,12 @@ public final class Disclosures {
         view -> {
           List<Element> log = books.elements();
           Map<Hash256, Effect> effects = new LinkedHashMap<>();
+          BitSet ownBlocks = new BitSet();
           for (Fact fact : view.ledger().facts()) {
             Hash256 txid = fact.tx().txid();
+            if (fact.confirmation() != null) {
+              ownBlocks.set(fact.confirmation().height());
+            }
             effects.put(txid, view.ledger().effect(txid));
           }
           LinkedScripts linked = LinkedScripts.of(effects.values());
@@ -87,6 +96,7 @@ public final class Disclosures {
             Hash256 sent = disclosed.sent();
             record.add(disclosed, sent == null ? null : effects.get(sent));
           }
+          record.addServed(books.readStore(WalletStore::fetches), ownBlocks);
           return record;
         });
   }
@@ -172,6 +182,26 @@ public final class Disclosures {
     add(disclosed.peer(), new Exposure(List.of(), scripts));
   }
 
+  private void addServed(List<Fetch> fetches, BitSet ownBlocks) {
+    Map<NodeAddress, List<Fetch>> byPeer = new LinkedHashMap<>();
+    for (Fetch fetch : fetches) {
+      byPeer.computeIfAbsent(fetch.peer().canonical(), peer -> new ArrayList<>()).add(fetch);
+    }
+    byPeer.forEach(
+        (peer, all) -> {
+          BitSet blocks = new BitSet();
+          all.forEach(fetch -> blocks.set(fetch.height()));
+          long last = all.stream().mapToLong(Fetch::time).max().getAsLong();
+          served.add(
+              new BlocksServed(
+                  peer,
+                  blocks.cardinality(),
+                  and(blocks, ownBlocks).cardinality(),
+                  Instant.ofEpochSecond(last)));
+        });
+    served.sort(Comparator.comparing(BlocksServed::blocks).reversed());
+  }
+
   private static BitSet held(Content content) {
     BitSet held = new BitSet();
     content.addTo(held);
@@ -190,10 +220,8 @@ public final class Disclosures {
     return both;
   }
 
-  /**
-   * Reports everything as of the last commit; {@code guarded} if the wallet's next sync is private.
-   */
-  public PrivacyReport report(boolean guarded) {
+  /** Reports everything as of the last commit, with the next sync under that preset. */
+  public PrivacyReport report(Preset.Kind preset) {
     List<NodeAddress> addresses = List.copyOf(given.keySet());
     List<Knowledge> peers = new ArrayList<>();
     given.forEach((peer, dossier) -> peers.add(observer.knowledge(List.of(peer), dossier)));
@@ -218,13 +246,16 @@ public final class Disclosures {
         own.clusters().stream().map(BitSet::cardinality).collect(Collectors.toList()),
         filters,
         payments,
+        served,
         peers,
         courses(peers),
         coalitions,
         addresses.size() > 2 ? pairs - done : 0,
-        guarded
-            ? next().guarded(lastPeers(), Preset.Private.USUAL)
-            : next().fast(lastPeers(), Preset.Fast.RATE),
+        switch (preset) {
+          case FAST -> next().fast(lastPeers(), Preset.Fast.RATE);
+          case PRIVATE -> next().guarded(lastPeers(), Preset.Private.USUAL);
+          case COMPACT -> NextSync.NOTHING;
+        },
         Audience.of((int) addresses.stream().filter(this::isStrangerWithFilter).count()));
   }
 

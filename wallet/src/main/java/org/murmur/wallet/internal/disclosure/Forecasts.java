@@ -9,6 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.internal.gcs.GolombCodedSet;
 import org.murmur.bip37.internal.privacy.BlockCost;
 import org.murmur.bip37.internal.privacy.BusyMainnet;
 import org.murmur.p2p.chain.Birthday;
@@ -24,9 +27,9 @@ import org.murmur.p2p.internal.sync.HeaderSource;
 import org.murmur.p2p.internal.wire.Headers;
 import org.murmur.p2p.internal.wire.NetworkAddress;
 import org.murmur.p2p.internal.wire.Services;
-import org.murmur.p2p.net.Route;
 import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.Preset;
+import org.murmur.p2p.sync.TrafficCause;
 import org.murmur.wallet.internal.books.Books;
 import org.murmur.wallet.internal.books.Scans;
 import org.murmur.wallet.internal.session.SessionRequest;
@@ -59,6 +62,9 @@ public final class Forecasts {
   /** Bytes of a {@code filterload} without the filter. */
   private static final int AROUND_FILTER = 40;
 
+  /** Bytes of a filter of a block on other networks than mainnet: a guess. */
+  private static final int FILTER_ELSEWHERE = 3_000;
+
   private final Books books;
   private final ChainParams network;
   private final Instant now;
@@ -77,6 +83,7 @@ public final class Forecasts {
   /** Estimates a sync, after the filters that peers got so far. */
   public SyncForecast of(Disclosures disclosures, SessionRequest request, PresetChoice choice) {
     SyncOptions options = request.options();
+    boolean compact = choice.preset() == Preset.Kind.COMPACT;
     List<NodeAddress> peers =
         options.peers().discovery().isPresent()
             ? NextSync.standIns(SessionSettings.connections(options.peers(), request.preset()))
@@ -84,17 +91,31 @@ public final class Forecasts {
     if (choice.exposes()) {
       warnings.add(new WalletWarning.WalletExposed());
     }
+    WalletWarning.ShownToPoolNode.by(request.preset()).ifPresent(warnings::add);
+    if (request.preset().hearsAll()) {
+      warnings.add(new WalletWarning.AnnouncementsNotCounted());
+    }
     Place place = books.read(v -> new Place(v.height(), v.tipTime(), v.wallet()));
     int height = estimatedHeight(place);
     // Then all headers are fetched again, and all blocks scanned again.
     boolean anew = options.genesis() && place.wallet().baseHeight() > 0;
-    NextSync next = NOTHING;
+    NextSync next = NextSync.NOTHING;
     int passes = request.preset().verify();
+    int voices = request.preset().filterPeers();
     long blocks = 0;
-    if (options.isPrivate() && !options.headersOnly()) {
+    if (choice.preset() == Preset.Kind.PRIVATE && !options.headersOnly()) {
       next = disclosures.next().guarded(peers, options.guarded());
       passes = next.filters().isEmpty() ? passes : next.filters().size();
       blocks = guardedBlocks(place, height, next, anew);
+    } else if (compact && !options.headersOnly()) {
+      passes = 1;
+      next =
+          request
+              .preset()
+              .poolNode()
+              .map(node -> disclosures.next().fast(List.of(node), Preset.Fast.RATE))
+              .orElse(next);
+      blocks = filters(place, height, anew ? null : books.scans().coverage(), voices);
     } else if (!options.headersOnly()) {
       List<Passes.Pass> ahead = passes(place, height, options, anew);
       passes *= Math.max(1, ahead.size());
@@ -102,19 +123,38 @@ public final class Forecasts {
       next = fast(disclosures, peers, options.fast().rate(), ahead);
     }
     if (options.peers().discovery().isPresent()) {
-      warnings.add(whoIsFound(options.peers().discovery().get(), options.route(), next));
+      warnings.add(whoIsFound(options, compact, next));
     }
     List<SessionFacts> sessions = books.readStore(WalletStore::sessions);
-    Pace pace = new Pace(sessions);
+    boolean alike =
+        compact == books.readStore(WalletStore::preset).equals(Optional.of(Preset.Kind.COMPACT));
+    Pace pace = Pace.of(alike ? sessions : List.of(), compact);
     int above = anew ? 0 : place.height();
     int headers = height - above - inProcess(above, height);
-    double perBlock = pace.bytesPerBlock().orElse(computed(next));
-    double received = (double) HEADER * headers + blocks * perBlock + (double) TALK * peers.size();
+    boolean checked = voices > 0 && !options.headersOnly() && !compact;
+    long checks =
+        checked
+            ? filters(
+                place, height, anew ? null : books.scans().byBlockFilters(books.elements()), voices)
+            : 0;
+    long filters = compact ? blocks : checks;
+    long scripts = books.elements().stream().filter(Element.Script.class::isInstance).count();
+    // One script in so many matches a filter by chance (BIP-0158).
+    double wholeBlocks = (double) scripts * filters / GolombCodedSet.Parameters.BASIC_M;
+    double perFilter = computed(wholeBlocks / Math.max(1, filters));
+    double perBlock = pace.bytesPerBlock().orElse(compact ? perFilter : computed(next));
+    double received =
+        (double) HEADER * headers
+            + blocks * perBlock
+            + checks * perFilter
+            + (double) TALK * peers.size();
     return new SyncForecast(
         place.height(),
         height,
         headers,
         blocks,
+        filters,
+        Math.round(wholeBlocks),
         passes,
         Math.round(received),
         Math.round(sent(blocks, peers.size(), next)),
@@ -135,12 +175,14 @@ public final class Forecasts {
   }
 
   /** The peers for which the stand-ins stand: the drawn addresses are not known before. */
-  private WalletWarning whoIsFound(Discovery how, Route route, NextSync next) {
+  private WalletWarning whoIsFound(SyncOptions options, boolean compact, NextSync next) {
+    long service = compact ? Services.COMPACT_FILTERS : Services.BLOOM;
+    Discovery how = options.peers().discovery().orElseThrow(AssertionError::new);
     int known = 0;
     for (KnownAddress address : books.readStore(WalletStore::addresses)) {
       boolean tor = address.endpoint().network() == NetworkAddress.TORV3;
-      boolean callable = route.proxy().isPresent() || !tor;
-      known += callable && Services.has(address.services(), Services.BLOOM) ? 1 : 0;
+      boolean callable = options.route().proxy().isPresent() || !tor;
+      known += callable && Services.has(address.services(), service) ? 1 : 0;
     }
     Set<String> strangers = new LinkedHashSet<>();
     for (NextFilter filter : next.filters()) {
@@ -151,7 +193,11 @@ public final class Forecasts {
     List<String> seedNodes =
         how.seedNodes().stream().map(NodeAddress::toString).collect(Collectors.toList());
     return new WalletWarning.PeersToBeFound(
-        List.copyOf(strangers), known, seedNodes, !how.seeds().isEmpty());
+        List.copyOf(strangers),
+        known,
+        compact ? "NODE_COMPACT_FILTERS" : "NODE_BLOOM",
+        seedNodes,
+        !how.seeds().isEmpty());
   }
 
   private static NextSync fast(
@@ -162,8 +208,6 @@ public final class Forecasts {
             .next()
             .fast(peers, rate, ahead.stream().map(Passes.Pass::part).collect(Collectors.toList()));
   }
-
-  private static final NextSync NOTHING = new NextSync(List.of(), List.of());
 
   /** By the actual rate of the filter, for blocks as full as mainnet's on a busy day (M15). */
   private static double computed(NextSync next) {
@@ -182,6 +226,21 @@ public final class Forecasts {
     }
     warnings.add(new WalletWarning.HeightEstimated());
     return HeightEstimate.of(network, place.height(), place.tipTime()).at(now);
+  }
+
+  /** A filter, its hash, and a share of the whole blocks. */
+  private double computed(double wholeBlocks) {
+    int filter = network.equals(ChainParams.MAINNET) ? BusyMainnet.FILTER : FILTER_ELSEWHERE;
+    return filter
+        + Hash256.LENGTH
+        + wholeBlocks * BusyMainnet.WHOLE_BLOCK * filter / BusyMainnet.FILTER;
+  }
+
+  /** The blocks whose filters are to be tested, until so many peers vouch for each. */
+  private long filters(Place place, int height, @Nullable Coverage known, int voices) {
+    return known == null
+        ? height - Math.max(1, birthday(place, height)) + 1
+        : known.uncovered(height, voices).count();
   }
 
   /** The passes of a fast sync. A wallet without coverage is scanned from its birthday on. */
@@ -234,12 +293,21 @@ public final class Forecasts {
   /** The speed and the cost of earlier syncs. */
   private record Pace(long millis, long headers, long blocks, long received) {
 
-    Pace(List<SessionFacts> sessions) {
-      this(
+    /** Filters that only check what others show are not part of its blocks, nor of their bytes. */
+    static Pace of(List<SessionFacts> sessions, boolean compact) {
+      return new Pace(
           sessions.stream().mapToLong(SessionFacts::millis).sum(),
           sessions.stream().mapToLong(SessionFacts::headers).sum(),
           sessions.stream().mapToLong(SessionFacts::blocks).sum(),
-          sessions.stream().mapToLong(SessionFacts::received).sum());
+          sessions.stream()
+              .mapToLong(facts -> compact ? facts.received() : unchecked(facts))
+              .sum());
+    }
+
+    private static long unchecked(SessionFacts facts) {
+      return facts.received()
+          - facts.traffic().of(TrafficCause.BLOCK_FILTERS).received()
+          - facts.traffic().of(TrafficCause.WHOLE_BLOCKS).received();
     }
 
     Optional<Double> bytesPerBlock() {

@@ -82,7 +82,7 @@ final class NextFilters {
   NextSync fast(List<NodeAddress> named, double rate, List<BitSet> parts) {
     List<NodeAddress> peers = canonical(named);
     if (peers.isEmpty()) {
-      return new NextSync(List.of(), List.of());
+      return NextSync.NOTHING;
     }
     List<NextFilter> next = new ArrayList<>();
     List<KnownFilter> more = new ArrayList<>();

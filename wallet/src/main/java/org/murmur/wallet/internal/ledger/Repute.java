@@ -40,11 +40,7 @@ public enum Repute {
     return isSent() || this == SIGNED || this == ABANDONED;
   }
 
-  /**
-   * Returns whether it counts as pending although no peer is known to have it.
-   *
-   * @return whether only this wallet is known to have it
-   */
+  /** Returns whether it counts as pending although no peer is known to have it. */
   public boolean isUnheard() {
     return this == SENT || this == SIGNED;
   }

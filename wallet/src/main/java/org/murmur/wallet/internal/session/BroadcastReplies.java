@@ -51,7 +51,7 @@ final class BroadcastReplies {
 
   /** Whether some peer has it, and each that fetched it said whether it accepts it. */
   boolean isSettled() {
-    return isAccepted() && haveReacted(peers(Kind.TAKEN));
+    return isAccepted() && haveReacted(peers(Kind.FETCHED));
   }
 
   /** Whether a peer has it. */
@@ -80,13 +80,16 @@ final class BroadcastReplies {
         ? Optional.empty()
         : Optional.of(
             new SyncReport.Announced(
-                txid, List.copyOf(offered), List.copyOf(peers(Kind.TAKEN)), List.copyOf(having())));
+                txid,
+                List.copyOf(offered),
+                List.copyOf(peers(Kind.FETCHED)),
+                List.copyOf(having())));
   }
 
   BroadcastReport report(Map<NodeAddress, String> problems) {
     return new BroadcastReport(
         txid,
-        List.copyOf(peers(Kind.TAKEN)),
+        List.copyOf(peers(Kind.FETCHED)),
         List.copyOf(peers(Kind.ACCEPTED)),
         List.copyOf(peers(Kind.ANNOUNCED)),
         refused,

@@ -3,11 +3,14 @@ package org.murmur.wallet.internal.session;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.sync.SyncSettings;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.wallet.internal.session.Participants.Participation;
 import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.WalletWarning;
@@ -39,12 +42,15 @@ final class FinalWarnings {
     if (progress.end().isLimit() && few && !warned && !complete && !settings.headersOnly()) {
       warnings.add(
           new WalletWarning.TooFewPeers(
-              settings.preset().verify(), books.seenBy(), peers.problems()));
+              settings.preset().verify(), books.seenBy(), peers.problems(), false));
     } else if (!warned) {
       addUseless(warnings);
     }
     if (progress.sawAll(books.chain().tip()) && books.unborn() && !settings.headersOnly()) {
       warnings.add(new WalletWarning.BirthdayAhead(books.chain().height()));
+    }
+    if (complete && !settings.headersOnly()) {
+      filtersOfOne(settings.preset(), peers).ifPresent(warnings::add);
     }
     if (complete || progress.endsLongAgo()) {
       addTip(warnings, books.chain().height());
@@ -75,9 +81,12 @@ final class FinalWarnings {
    * report.
    */
   private void addUseless(WarningList warnings) {
+    Optional<NodeAddress> named =
+        settings.preset().poolNode().filter(node -> progress.mempool().isPartial());
     for (Map.Entry<NodeAddress, Participation> entry : peers.all()) {
       Participation peer = entry.getValue();
-      if (peer.problem.isPresent() && !peer.inBackOff && !peer.misbehaviour.isPresent()) {
+      boolean silent = peer.problem.isPresent() && !named.equals(Optional.of(entry.getKey()));
+      if (silent && !peer.inBackOff && !peer.misbehaviour.isPresent()) {
         warnings.add(
             new WalletWarning.PeerOfNoUse(entry.getKey(), peer.problem.get(), peer.blocks > 0));
       }
@@ -99,6 +108,19 @@ final class FinalWarnings {
     if (!ends.isEmpty()) {
       warnings.add(new WalletWarning.AllChainsShorter(height, ends));
     }
+  }
+
+  /** The warning that filters were not compared, as one stranger alone vouched for them. */
+  static Optional<WalletWarning> filtersOfOne(Preset preset, Participants peers) {
+    List<NodeAddress> vouching =
+        peers.all().stream()
+            .filter(peer -> peer.getValue().blocks > 0)
+            .filter(peer -> !peer.getValue().misbehaviour.isPresent())
+            .map(Map.Entry::getKey)
+            .collect(Collectors.toList());
+    return preset instanceof Preset.Compact && vouching.size() == 1 && !vouching.get(0).isLocal()
+        ? Optional.of(new WalletWarning.FiltersOfOne(vouching.get(0)))
+        : Optional.empty();
   }
 
   /**

@@ -3,7 +3,9 @@ package org.murmur.wallet.internal.session;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.chain.ChainParams;
@@ -41,19 +43,25 @@ final class NetworkDiagnosis {
   }
 
   /**
-   * Returns the obstacle. For peers that disconnected at our version message, it adds the network
-   * that they speak.
+   * Returns the obstacles, and a detail for people. Peers that disconnected at our version message
+   * are asked which network they speak.
    */
-  String explain(SyncFact.NoUsablePeer none, List<NodeAddress> named, Participants peers) {
+  SyncFact.NoUsablePeer explain(
+      SyncFact.NoUsablePeer none, List<NodeAddress> named, Participants peers) {
     List<NodeAddress> suspects = new ArrayList<>(named);
     suspects.removeIf(address -> !hungUp(none.obstacles().get(address), peers.find(address)));
     StringBuilder detail =
         new StringBuilder(none.missing().map(Object::toString).orElse(none.detail()));
+    Map<NodeAddress, Obstacle> obstacles = new LinkedHashMap<>(none.obstacles());
     for (NodeAddress suspect : suspects.subList(0, Math.min(MAX_DIAGNOSED, suspects.size()))) {
       of(suspect)
-          .ifPresent(other -> detail.append("; ").append(suspect).append(" speaks ").append(other));
+          .ifPresent(
+              other -> {
+                detail.append("; ").append(suspect).append(" speaks ").append(other);
+                obstacles.put(suspect, Obstacle.OTHER_NETWORK);
+              });
     }
-    return detail.toString();
+    return new SyncFact.NoUsablePeer(none.kind(), obstacles, none.missing(), detail.toString());
   }
 
   private static boolean hungUp(@Nullable Obstacle obstacle, @Nullable Participation peer) {

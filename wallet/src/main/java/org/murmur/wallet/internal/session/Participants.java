@@ -11,10 +11,13 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.wire.Services;
+import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.wallet.sync.SyncReport;
+import org.murmur.wallet.sync.WalletWarning;
 
 /**
  * The peers of a session and their parts in it, for the report. A session of weeks meets more peers
@@ -34,6 +37,8 @@ final class Participants {
     String userAgent = "";
     int blocks;
     int headers;
+    // Service bits; 0 before the version handshake.
+    long services;
     Optional<String> misbehaviour = Optional.empty();
     Optional<String> problem = Optional.empty();
     boolean inBackOff;
@@ -73,11 +78,13 @@ final class Participants {
       peer.ready = true;
       peer.userAgent = ready.userAgent();
       peer.height = ready.height();
+      peer.services = ready.services();
       peer.inBackOff = false;
       peer.problem = Optional.empty();
     } else if (event instanceof SyncEvent.PeerLost lost) {
       Participation peer = of(lost.address());
-      peer.problem = Optional.of(lost.detail());
+      boolean done = lost.reason() == DisconnectReason.SERVED;
+      peer.problem = done ? Optional.empty() : Optional.of(lost.detail());
       peer.ready = false;
       Optional<String> misbehaviour = lost.misbehaviour();
       if (misbehaviour.isPresent()) {
@@ -94,14 +101,29 @@ final class Participants {
 
   /** Those that are connected, after the version handshake. */
   Set<NodeAddress> ready() {
+    return ready(0);
+  }
+
+  /** Those of them that have these service bits. */
+  Set<NodeAddress> ready(long services) {
     Set<NodeAddress> ready = new LinkedHashSet<>();
     peers.forEach(
         (address, peer) -> {
-          if (peer.ready) {
+          if (peer.ready && Services.has(peer.services, services)) {
             ready.add(address);
           }
         });
     return ready;
+  }
+
+  /** The warning that a peer does not say what waits in its memory pool; empty if it can. */
+  Optional<WalletWarning> withoutPool(NodeAddress node) {
+    Participation peer = peers.getOrDefault(node, new Participation());
+    return ready(Services.BLOOM).contains(node)
+        ? Optional.empty()
+        : Optional.of(
+            new WalletWarning.PoolNodeSilent(
+                node, peer.problem.orElse(peer.ready ? "it has no NODE_BLOOM" : "no answer")));
   }
 
   /** The reasons why useless peers are useless. */

@@ -47,6 +47,11 @@ final class PaymentStates {
     }
   }
 
+  /** Whether the file has no unconfirmed one. */
+  boolean isEmpty() {
+    return stored.isEmpty();
+  }
+
   /** Events of a write. The only method for the committing thread. */
   void written(List<? extends WalletEvent> events) {
     synchronized (written) {

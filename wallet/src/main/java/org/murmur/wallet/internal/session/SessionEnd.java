@@ -40,24 +40,25 @@ record SessionEnd(Ending why, Optional<NoUsablePeer> none) {
     if (event instanceof SyncFact.BudgetSpent) {
       return ordered(Ending.MAX_BYTES);
     }
-    if (ORDERS.contains(why) || why == Ending.PEERS_DISAGREE) {
+    if (ORDERS.contains(why)) {
       return this;
     }
-    if (event instanceof SyncWarning.PeersDisagree) {
+    if (event instanceof SyncFact.Complete) {
+      return DONE;
+    }
+    if (why == Ending.PEERS_DISAGREE || event instanceof SyncWarning.Disagreement) {
       return new SessionEnd(Ending.PEERS_DISAGREE);
     }
     if (event instanceof NoUsablePeer nobody) {
       return new SessionEnd(Ending.NO_USABLE_PEER, Optional.of(nobody));
-    }
-    if (event instanceof SyncFact.Complete) {
-      return DONE;
     }
     return none.isPresent() ? this : afterHalf(event);
   }
 
   /** Everything available is seen, and that is not enough. */
   private SessionEnd afterHalf(SyncEvent event) {
-    if (event instanceof SyncFact.TooFewCrossChecks) {
+    if (event instanceof SyncFact.TooFewCrossChecks
+        || event instanceof SyncWarning.BlockNotServed) {
       return new SessionEnd(Ending.TOO_FEW_PEERS);
     }
     if (event instanceof SyncWarning.ClockBehind) {

@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.sync.SyncEvent;
-import org.murmur.p2p.sync.SyncEvent.MempoolAnswered.Answer;
+import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
 import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.wallet.sync.SyncReport;
@@ -19,7 +19,7 @@ final class SessionProgress {
   private SyncFact.@Nullable PeerSearch search;
   // Why nobody can be reached; null while a peer is there, and before that is known.
   private @Nullable String outage;
-  private Answer mempool = Answer.SKIPPED;
+  private MempoolAnswered mempool = new MempoolAnswered(MempoolAnswered.Answer.SKIPPED);
   private int spotChecked;
   private SyncFact.Standing standing = SyncFact.Standing.NOTHING;
 
@@ -37,8 +37,8 @@ final class SessionProgress {
       reached = event;
     } else if (event instanceof SyncFact.PeerSearch ended) {
       search = ended;
-    } else if (event instanceof SyncEvent.MempoolAnswered answered) {
-      mempool = answered.answer();
+    } else if (event instanceof MempoolAnswered answered) {
+      mempool = answered;
     } else if (event instanceof SyncFact.Standing now) {
       standing = now;
     } else if (event instanceof SyncFact.SpotChecked) {
@@ -78,7 +78,7 @@ final class SessionProgress {
     return Optional.ofNullable(outage);
   }
 
-  Answer mempool() {
+  MempoolAnswered mempool() {
     return mempool;
   }
 

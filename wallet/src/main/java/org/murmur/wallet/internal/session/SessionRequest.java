@@ -1,6 +1,7 @@
 package org.murmur.wallet.internal.session;
 
 import java.time.Duration;
+import java.util.Optional;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.wallet.sync.SyncOptions;
 
@@ -13,7 +14,7 @@ public record SessionRequest(SessionGoal goal, SyncOptions options, boolean expo
 
   /** Whether the peers that get filters are guards. */
   boolean isGuarded() {
-    return isScan() && options.isPrivate();
+    return isScan() && options.preset().equals(Optional.of(Preset.Kind.PRIVATE));
   }
 
   /** Whether the session scans blocks for the wallet. */
@@ -31,16 +32,36 @@ public record SessionRequest(SessionGoal goal, SyncOptions options, boolean expo
    * needed.
    */
   public Preset preset() {
-    return isGuarded()
-        ? options.guarded()
-        : isScan() ? options.fast() : Preset.Fast.USUAL.verify(options.fast().verify());
+    if (isScan() && options.preset().equals(Optional.of(Preset.Kind.COMPACT))) {
+      return compact(options);
+    }
+    Preset.Fast fast = options.fast();
+    Preset.Private guarded = options.guarded();
+    if (isGuarded()) {
+      return guarded.filterPeers(filterPeers(options, guarded.filterPeers()));
+    }
+    return isScan()
+        ? fast.filterPeers(filterPeers(options, fast.filterPeers()))
+        : Preset.Fast.USUAL.verify(fast.verify());
   }
 
-  /** How long the session may take; zero for as long as it takes. */
+  /** The compact preset, if these options ask for it. */
+  public static Preset.Compact compact(SyncOptions options) {
+    return new Preset.Compact(
+        filterPeers(options, options.fast().verify()), options.pool().orElse(Preset.Pool.NONE));
+  }
+
+  /** Peers that are found must be several; of those that the user names, one is enough. */
+  private static int filterPeers(SyncOptions options, int said) {
+    return options.peers().discovery().isPresent() && said > 0
+        ? Math.max(Preset.Compact.FOUND, said)
+        : said;
+  }
+
+  /** How long the session may take. */
   Duration timeLimit() {
     Duration limit = options.limits().time();
     Duration wait = options.limits().broadcastWait();
-    boolean waitIsShorter = !wait.isZero() && (limit.isZero() || wait.compareTo(limit) < 0);
-    return isBroadcast() && waitIsShorter ? wait : limit;
+    return isBroadcast() && wait.compareTo(limit) < 0 ? wait : limit;
   }
 }

@@ -28,6 +28,7 @@ import org.murmur.p2p.internal.sync.CommitBatch;
 import org.murmur.p2p.internal.sync.Input;
 import org.murmur.p2p.internal.sync.Machine;
 import org.murmur.p2p.internal.sync.Output;
+import org.murmur.p2p.sync.Limits;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncFact;
 import org.murmur.wallet.failure.WalletException;
@@ -163,7 +164,18 @@ public final class SessionRunner {
     if (request.exposes()) {
       session.warn(new WalletWarning.WalletExposed());
     }
+    WalletWarning.ShownToPoolNode.by(request.preset()).ifPresent(session::warn);
     this.loop = around.loop(request.options().route(), new Reporting(), this::commit, network);
+  }
+
+  /** Tells the listener and the report, before the session runs. */
+  public void warn(WalletWarning what) {
+    session.warn(what);
+  }
+
+  /** Its report counts the cost of the sessions before, too, which gave up. */
+  public void after(SyncReport before) {
+    session.after(before);
   }
 
   /** Ends the session at its next commit. From any thread; the first reason counts. */
@@ -219,8 +231,8 @@ public final class SessionRunner {
 
   /**
    * Sends a transaction over this session's connections, and waits for the peers' reactions until
-   * then: no longer than the limit (zero until the session ends), nor after a stop, which does not
-   * end the session. Empty if the session was over before. From any thread but its own.
+   * then: no longer than the limit, nor after a stop, which does not end the session. Empty if the
+   * session was over before. From any thread but its own.
    */
   public Optional<BroadcastReport> broadcast(Tx tx, Duration limit, Optional<StopSignal> stop) {
     Input order = session.order(tx);
@@ -232,11 +244,7 @@ public final class SessionRunner {
       if (!loop.betweenCommits(() -> List.of(order))) {
         return Optional.empty();
       }
-      if (limit.isZero()) {
-        caller.settled.await();
-      } else {
-        caller.settled.await(limit.toMillis(), TimeUnit.MILLISECONDS);
-      }
+      caller.settled.await(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -263,7 +271,7 @@ public final class SessionRunner {
    */
   public SyncReport run() throws NoUsablePeerException {
     if (request.isScan()) {
-      books.takeLosses().forEach(loss -> session.warn(new WalletWarning.FileDamaged(loss)));
+      books.takeDamage().forEach(damage -> session.warn(new WalletWarning.FileDamaged(damage)));
     }
     if (SessionSettings.isShortOfGuards(request)) {
       session.warn(new WalletWarning.TwoGuardsNeeded(request.options().peers().connections()));
@@ -377,7 +385,7 @@ public final class SessionRunner {
 
   /** Enforces the time limit, if there is one; otherwise no thread is started. */
   private @Nullable Timer watch(Duration limit) {
-    if (limit.isZero()) {
+    if (limit.compareTo(Limits.FOREVER) >= 0) {
       return null;
     }
     Timer watch = new Timer("murmur-limits", true);
@@ -458,9 +466,10 @@ public final class SessionRunner {
   }
 
   private NoUsablePeerException failure(SyncFact.NoUsablePeer none, SyncReport report) {
-    String detail =
+    SyncFact.NoUsablePeer explained =
         new NetworkDiagnosis(network, request.options().route(), around)
             .explain(none, request.options().peers().named(), session.peers());
-    return new NoUsablePeerException(none, detail, report, session.progress().search());
+    return new NoUsablePeerException(
+        explained, explained.detail(), report, session.progress().search());
   }
 }

@@ -69,7 +69,8 @@ public final class SessionSettings {
     if (wanted == 0 && peers.discovery().isPresent()) {
       wanted = preset.guarded().isPresent() ? Preset.Private.GUARDS : FOUND_PEERS;
     }
-    return wanted == 0 ? 0 : Math.max(wanted, preset.leastPeers());
+    int besides = preset.poolNode().isPresent() ? 1 : 0;
+    return wanted == 0 ? 0 : Math.max(wanted, preset.leastPeers()) + besides;
   }
 
   /** Whether fewer connections are allowed than there are guards. */

@@ -33,6 +33,7 @@ import org.murmur.wallet.internal.store.SessionFacts;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.pay.FeeEstimate;
 import org.murmur.wallet.sync.BroadcastReport;
+import org.murmur.wallet.sync.BroadcastReport.Unsent;
 import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.Unsearched;
 import org.murmur.wallet.sync.WalletEvent;
@@ -62,6 +63,7 @@ public final class WalletSession implements Machine {
   private final WarningList warnings = new WarningList();
   private final PaymentStates payments;
   private final List<SyncEvent> unreported = new ArrayList<>();
+  private Optional<SyncReport> before = Optional.empty();
   // Since it was asked for.
   private boolean standingChanged;
   // Written by the committing thread.
@@ -97,18 +99,24 @@ public final class WalletSession implements Machine {
     books.wantEpochs(settings.preset().guarded().isPresent() && !settings.headersOnly());
     unreported.addAll(payments(books.grow()));
     this.payments = new PaymentStates(books.read(view -> new Payments(view).unconfirmed()));
-    SyncStart start =
-        books.start(settings.preset().compares(), settings.peers().discovery().isPresent());
+    SyncStart start = books.start(settings.preset(), settings.peers().discovery().isPresent());
     this.scanned = new BlockCount(start);
     this.machine = new SyncMachine(start, settings);
   }
 
-  /** Returns the inputs that the goal needs, to be stepped first. */
+  /** Returns the inputs to be stepped first: the pending payments, and all that the goal needs. */
   List<Input> orders() {
-    if (goal instanceof SessionGoal.Rescan rescan) {
-      return List.of(new Input.RescanFrom(rescan.from()));
+    List<Input> orders = new ArrayList<>();
+    if (!payments.isEmpty()) {
+      // Later each commit says it. A scan by block filters that finds nothing new has none.
+      orders.add(new Input.PendingChanged(books.pending()));
     }
-    return goal instanceof SessionGoal.Broadcast sent ? List.of(order(sent.tx())) : List.of();
+    if (goal instanceof SessionGoal.Rescan rescan) {
+      orders.add(new Input.RescanFrom(rescan.from()));
+    } else if (goal instanceof SessionGoal.Broadcast sent) {
+      orders.add(order(sent.tx()));
+    }
+    return orders;
   }
 
   @Override
@@ -215,6 +223,11 @@ public final class WalletSession implements Machine {
     progress.ordered(why);
   }
 
+  /** The report counts the cost of an earlier one, too. */
+  void after(SyncReport earlier) {
+    before = Optional.of(earlier);
+  }
+
   void warn(SyncEvent.Warning what) {
     warnings.add(what);
     unreported.add(what);
@@ -233,7 +246,9 @@ public final class WalletSession implements Machine {
     if (event instanceof SyncEvent.Warning warning) {
       warn(warning);
     } else if (event instanceof SyncFact.TooFewCrossChecks few) {
-      warn(new WalletWarning.TooFewPeers(few.wanted(), few.seen(), peers.problems()));
+      warn(
+          new WalletWarning.TooFewPeers(
+              few.wanted(), few.seen(), peers.problems(), few.byFilters()));
     } else if (event instanceof SyncFact.Complete complete) {
       atTip(complete).ifPresent(unreported::add);
     } else if (!(event instanceof SyncFact)) {
@@ -243,6 +258,9 @@ public final class WalletSession implements Machine {
       unreported.addAll(payments.heard(reaction));
     }
     payments.offered(event).forEach(this::warnIfTooCheap);
+    if (event instanceof SyncEvent.MempoolAnswered answered && answered.isPartial()) {
+      settings.preset().poolNode().flatMap(peers::withoutPool).ifPresent(this::warn);
+    }
   }
 
   /** A peer of this session says what it relays; a payment below that does not spread. */
@@ -353,8 +371,9 @@ public final class WalletSession implements Machine {
   /** Returns the peers' reactions to a broadcast in this session; none if it was not sent. */
   public BroadcastReport sent(Hash256 txid) {
     BroadcastReport report = payments.sent(txid, peers.problems());
-    return report.isUnheard() && peers.ready().isEmpty()
-        ? report.unsentBecause(progress.outage().orElse("no peer is connected"))
+    return report.isUnanswered() && peers.ready().isEmpty()
+        ? report.unsent(
+            new Unsent(progress.outage().orElse("no peer is connected"), Optional.empty()))
         : report;
   }
 
@@ -390,7 +409,7 @@ public final class WalletSession implements Machine {
   Optional<SyncFact.NoUsablePeer> failure(SyncReport report) {
     SessionEnd end = progress.end();
     if (goal instanceof SessionGoal.Broadcast broadcast) {
-      return sent(broadcast.tx().txid()).isUnheard() ? end.none() : Optional.empty();
+      return sent(broadcast.tx().txid()).isUnanswered() ? end.none() : Optional.empty();
     }
     if (goal instanceof SessionGoal.Fees) {
       return fees().isPresent() ? Optional.empty() : end.none();
@@ -419,15 +438,19 @@ public final class WalletSession implements Machine {
         progress.end().why(),
         summary.chain(),
         settings.preset().verify(),
+        complete
+            && settings.preset().filterPeers() > 0
+            && !(settings.preset() instanceof Preset.Compact),
         scanned.blocks(),
         summary.transactions(),
         summary.balance(),
-        progress.mempool(),
+        progress.mempool().answer(),
+        progress.mempool().since(),
         falsePositives,
         progress.spotChecked(),
-        around.bytesReceived(),
-        around.bytesSent(),
-        elapsed(around.now()),
+        around.bytesReceived() + before.map(SyncReport::bytesReceived).orElse(0L),
+        around.bytesSent() + before.map(SyncReport::bytesSent).orElse(0L),
+        elapsed(around.now()).plus(before.map(SyncReport::elapsed).orElse(Duration.ZERO)),
         peers.report(),
         warnings.all(),
         payments.announced(),
@@ -443,7 +466,7 @@ public final class WalletSession implements Machine {
         began.getEpochSecond(),
         elapsed(around.now()).toMillis(),
         peers.headers(),
-        scanned.blocks(),
+        scanned.fetched(),
         around.bytesReceived(),
         around.bytesSent(),
         around.traffic().falsePositives(falsePositiveBytes));

@@ -4,6 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.internal.wire.Services;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncEvent.PeerReaction.Kind;
 import org.murmur.p2p.sync.SyncFact;
@@ -37,8 +38,13 @@ final class WarningList {
 
   /** The machine emitted an event: removes the warnings that it refutes. */
   void heard(SyncEvent event) {
-    if (event instanceof SyncEvent.PeerReady) {
-      all.removeIf(what -> what instanceof SyncWarning.NobodyReachable);
+    if (event instanceof SyncEvent.PeerReady ready) {
+      all.removeIf(
+          what ->
+              what instanceof SyncWarning.NobodyReachable
+                  || (what instanceof WalletWarning.PoolNodeSilent silent
+                      && silent.peer().equals(ready.address())
+                      && Services.has(ready.services(), Services.BLOOM)));
     } else if (event instanceof SyncFact.Complete complete) {
       all.removeIf(what -> isRefuted(what, complete.height()));
     } else if (event instanceof SyncFact.LeastFeeRate said) {
@@ -64,6 +70,7 @@ final class WarningList {
   /** Whether a warning is out of date when everything up to a height is known. */
   private static boolean isRefuted(SyncEvent.Warning what, int height) {
     return what instanceof WalletWarning.TooFewPeers
+        || what instanceof SyncWarning.BlockNotServed
         || what instanceof SyncWarning.ClockBehind
         || (what instanceof SyncWarning.NoNewBlock none && none.height() < height);
   }

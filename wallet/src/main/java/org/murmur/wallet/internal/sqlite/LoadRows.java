@@ -232,19 +232,19 @@ final class LoadRows {
     return id;
   }
 
-  /** Which filter a load sent to a peer, and what it became. */
-  private record Sent(NodeAddress peer, long filter, int elements, int grown) {}
-
   /**
    * Counts loads that are over with the next one of the same filter, but not loads in use, which
    * may still get rows, and not those that rows name.
    */
   void fold(Set<Long> inUse, Set<Long> named) throws SQLException {
-    Map<Sent, Row> waiting = new HashMap<>();
+    // By what was sent to which peer, and what it became. A list, since every sync comes here, and
+    // linking the hash code of a record takes ten milliseconds of its start.
+    Map<List<Object>, Row> waiting = new HashMap<>();
     Set<Long> kept = new HashSet<>();
     for (Row row : rows().values()) {
       SentFilter sent = row.sent();
-      Sent same = new Sent(sent.peer(), row.filter(), sent.elements(), sent.content().size());
+      List<Object> same =
+          List.of(sent.peer(), row.filter(), sent.elements(), sent.content().size());
       Row before = waiting.remove(same);
       Row now = before == null ? row : row.with(sent.and(before.sent()));
       if (before != null) {

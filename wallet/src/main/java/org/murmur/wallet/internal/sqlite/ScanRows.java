@@ -9,7 +9,7 @@ import org.murmur.bip37.bytes.ByteReader;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.p2p.internal.cover.ScanRow;
 
-/** Which blocks were scanned under which load. */
+/** Which blocks were scanned under which view. */
 final class ScanRows {
 
   private final Table table;
@@ -27,11 +27,11 @@ final class ScanRows {
         id, in.compactSize(), Table.small(in), Table.small(in), Table.small(in), in.compactSize());
   }
 
-  /** The loads that rows name. */
-  Set<Long> loads() throws SQLException {
-    Set<Long> loads = new HashSet<>();
-    read().forEach(row -> loads.add(row.view()));
-    return loads;
+  /** The views that rows name. */
+  Set<Long> views() throws SQLException {
+    Set<Long> views = new HashSet<>();
+    read().forEach(row -> views.add(row.view()));
+    return views;
   }
 
   void put(List<ScanRow> rows) throws SQLException {
@@ -58,9 +58,9 @@ final class ScanRows {
     }
   }
 
-  void deleteOf(Set<Long> loads) throws SQLException {
+  void deleteOf(Set<Long> views) throws SQLException {
     for (ScanRow row : read()) {
-      if (loads.contains(row.view())) {
+      if (views.contains(row.view())) {
         table.delete(row.id());
       }
     }

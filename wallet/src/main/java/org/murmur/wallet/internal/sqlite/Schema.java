@@ -13,9 +13,9 @@ final class Schema {
 
   /**
    * Grows when another version of the program could not read the file, or would leave it in a state
-   * that this one takes for damage. Formats before the ninth were never released.
+   * that this one takes for damage. Formats before the eleventh were never released.
    */
-  static final int FORMAT = 9;
+  static final int FORMAT = 11;
 
   /** The seals of all other tables, by their places in {@link #TABLES}. */
   static final String SEAL = "seal";
@@ -50,7 +50,9 @@ final class Schema {
           "told",
           "peer",
           "address",
-          "session");
+          "session",
+          "view",
+          "fetch");
 
   private Schema() {}
 

@@ -7,9 +7,11 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
@@ -24,6 +26,7 @@ import org.murmur.p2p.internal.cover.ScanRow;
 import org.murmur.p2p.internal.cover.View;
 import org.murmur.p2p.internal.discovery.KnownAddress;
 import org.murmur.p2p.internal.sync.CommitBatch;
+import org.murmur.p2p.internal.sync.CommitBatch.Fetch;
 import org.murmur.p2p.internal.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.internal.sync.Load;
 import org.murmur.p2p.internal.wire.Headers;
@@ -40,7 +43,7 @@ import org.murmur.wallet.internal.store.StoreChange;
 import org.murmur.wallet.internal.store.StoredOutPoints;
 import org.murmur.wallet.internal.store.StoredWallet;
 import org.murmur.wallet.internal.store.WalletStore;
-import org.murmur.wallet.overview.Loss;
+import org.murmur.wallet.overview.Damage;
 import org.murmur.wallet.overview.Recoverable;
 import org.murmur.wallet.store.sql.SqlEngine;
 import org.murmur.wallet.store.sql.SqlEngine.Access;
@@ -64,12 +67,14 @@ public final class SqliteStore implements WalletStore {
   private final StoredHeaders archive;
   private final ElementRows elements;
   private final LoadRows loads;
+  private final ViewRows views;
   private final ScanRows scans;
   private final TxRows txs;
   private final PeerRows peers;
   private final AddressRows addresses;
   private final SessionRows sessions;
   private final DisclosedScriptRows disclosed;
+  private final FetchRows fetches;
   private final LabelRows labels;
   private final GivenRows given;
 
@@ -90,12 +95,14 @@ public final class SqliteStore implements WalletStore {
     this.headers = new HeaderRuns(tables, meta);
     this.elements = new ElementRows(tables);
     this.loads = new LoadRows(tables);
+    this.views = new ViewRows(tables);
     this.scans = new ScanRows(tables);
     this.txs = new TxRows(tables, headers);
     this.peers = new PeerRows(tables);
     this.addresses = new AddressRows(tables);
     this.sessions = new SessionRows(tables);
     this.disclosed = new DisclosedScriptRows(tables);
+    this.fetches = new FetchRows(tables);
     this.labels = new LabelRows(tables);
     this.given = new GivenRows(tables);
   }
@@ -187,11 +194,11 @@ public final class SqliteStore implements WalletStore {
   public static SqliteStore open(SqlEngine engine, Path file) {
     Path target = LockFile.realName(file.toAbsolutePath());
     if (!Files.exists(target)) {
-      throw WalletException.about(file, WalletException.Kind.NOT_FOUND, " does not exist");
+      throw WalletException.about(file, WalletException.Kind.MISSING, " does not exist");
     }
     if (Files.isDirectory(target)) {
       throw WalletException.about(
-          file, WalletException.Kind.NOT_FOUND, " is a folder, and a wallet is a file");
+          file, WalletException.Kind.MISSING, " is a folder, and a wallet is a file");
     }
     LockFile.requireOneName(target);
     WalletException refused = refusal(target);
@@ -340,10 +347,10 @@ public final class SqliteStore implements WalletStore {
   }
 
   @Override
-  public List<Loss> takeLosses() {
-    List<Loss> losses = new ArrayList<>();
-    tables.takeLosses().forEach(what -> losses.add(new Loss(file.toString(), what)));
-    return losses;
+  public List<Damage> takeDamage() {
+    List<Damage> damage = new ArrayList<>();
+    tables.takeDamage().forEach(what -> damage.add(new Damage(file.toString(), what)));
+    return damage;
   }
 
   @Override
@@ -455,7 +462,23 @@ public final class SqliteStore implements WalletStore {
 
   @Override
   public List<View> views() {
-    return read(() -> loads.views(scans.loads()));
+    return read(
+        () -> {
+          Set<Long> named = scans.views();
+          List<View> all = new ArrayList<>(loads.views(named));
+          all.addAll(views.of(named));
+          all.sort(Comparator.comparingLong(View::id));
+          return all;
+        });
+  }
+
+  @Override
+  public long lastView() {
+    return read(
+        () -> {
+          SentFilter last = loads.last();
+          return Math.max(last == null ? 0 : last.load(), views.last());
+        });
   }
 
   @Override
@@ -475,6 +498,11 @@ public final class SqliteStore implements WalletStore {
   @Override
   public List<DisclosedScripts> disclosed() {
     return read(disclosed::read);
+  }
+
+  @Override
+  public List<Fetch> fetches() {
+    return read(fetches::read);
   }
 
   @Override
@@ -604,14 +632,19 @@ public final class SqliteStore implements WalletStore {
       scans.cutAbove(batch.voidRowsFrom() - 1);
     }
     if (!batch.disowned().isEmpty()) {
-      scans.deleteOf(loads.of(batch.disowned()));
+      Set<Long> theirs = loads.of(batch.disowned());
+      theirs.addAll(views.of(batch.disowned()));
+      scans.deleteOf(theirs);
     }
     loads.put(batch.loads(), batch.copies(), batch.folded().retired());
+    views.put(batch.views());
     scans.delete(batch.folded().gone());
     scans.put(batch.folded().rows());
     scans.put(batch.rows());
     if (change.freesLoads(height)) {
-      loads.fold(batch.inUse(), scans.loads());
+      Set<Long> named = scans.views();
+      loads.fold(batch.inUse(), named);
+      views.fold(batch.inUse(), named);
     }
     elements.insertScripts(change.scripts());
     txs.apply(change.ledger().facts(), change.ledger().forgotten(), change.proofs());
@@ -619,6 +652,7 @@ public final class SqliteStore implements WalletStore {
     peers.put(batch.peers());
     addresses.write(batch.addresses());
     disclosed.put(change.disclosed());
+    fetches.put(batch.fetches());
   }
 
   @Override

@@ -165,8 +165,8 @@ final class Tables {
     return lost.contains(one);
   }
 
-  /** Hands out what was found to be damaged and passed over: each loss once. */
-  Set<Recoverable> takeLosses() {
+  /** Hands out what was found to be damaged and passed over, once. */
+  Set<Recoverable> takeDamage() {
     Set<Recoverable> news = EnumSet.copyOf(unreported);
     reported.addAll(news);
     unreported.clear();

@@ -21,24 +21,14 @@ import org.murmur.p2p.discovery.NodeAddress;
 public record DisclosedScripts(
     NodeAddress peer, @Nullable Hash256 sent, BitSet scripts, long time) {
 
-  /**
-   * Adds what was sent later.
-   *
-   * @param later of the same peer and payment
-   * @return a new value
-   */
+  /** Adds what was sent later. */
   public DisclosedScripts with(DisclosedScripts later) {
     BitSet all = (BitSet) scripts.clone();
     all.or(later.scripts);
     return new DisclosedScripts(peer, sent, all, time);
   }
 
-  /**
-   * Returns whether both are of one peer and one payment, so that they are kept as one.
-   *
-   * @param other another one
-   * @return true if so
-   */
+  /** Returns whether both are of one peer and one payment, so that they are kept as one. */
   public boolean isSameAs(DisclosedScripts other) {
     return peer.equals(other.peer) && Objects.equals(sent, other.sent);
   }

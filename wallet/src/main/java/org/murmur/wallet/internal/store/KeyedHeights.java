@@ -31,12 +31,7 @@ public final class KeyedHeights {
   /** Takes what is in the table. */
   public interface Visitor {
 
-    /**
-     * Takes one.
-     *
-     * @param key as it was added
-     * @param height the block's
-     */
+    /** Takes one. */
     void visit(long key, int height);
   }
 
@@ -99,11 +94,7 @@ public final class KeyedHeights {
     return (slot + 1) & (keys.length - 1);
   }
 
-  /**
-   * Returns the heights of a key.
-   *
-   * @return all that were added, in no order
-   */
+  /** Returns the heights of a key. */
   public List<Integer> get(long key) {
     List<Integer> found = List.of();
     for (int at = slot(key); heights[at] != EMPTY; at = next(at)) {
@@ -115,20 +106,12 @@ public final class KeyedHeights {
     return found;
   }
 
-  /**
-   * Returns how many there are.
-   *
-   * @return pairs of a key and a height
-   */
+  /** Returns how many there are. */
   public int size() {
     return count;
   }
 
-  /**
-   * Hands over everything.
-   *
-   * @param visitor is handed each pair, in no order
-   */
+  /** Hands over everything. */
   public void forEach(Visitor visitor) {
     for (int at = 0; at < keys.length; at++) {
       if (heights[at] != EMPTY) {

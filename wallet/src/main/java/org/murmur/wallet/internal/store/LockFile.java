@@ -37,11 +37,7 @@ public final class LockFile {
   private final Path file;
   private @Nullable FileChannel channel;
 
-  /**
-   * Names the file. Does not open it.
-   *
-   * @param wallet the wallet's file, absolute
-   */
+  /** Names the file. Does not open it. */
   public LockFile(Path wallet) {
     Path real = realName(wallet);
     this.wallet = wallet;
@@ -51,7 +47,6 @@ public final class LockFile {
   /**
    * Follows symbolic links, also to a file that is not there yet.
    *
-   * @param wallet the wallet's file, absolute
    * @return the same file; the argument if its folder is missing, which opening the file will say
    */
   public static Path realName(Path wallet) {
@@ -70,8 +65,6 @@ public final class LockFile {
   /**
    * Refuses a file with several hard links: none of its names is the real one. Systems that do not
    * count links (Windows) are not checked.
-   *
-   * @param wallet the wallet's file
    */
   public static void requireOneName(Path wallet) {
     int links = links(wallet);
@@ -103,11 +96,7 @@ public final class LockFile {
     return channel != null;
   }
 
-  /**
-   * Acquires the lock. Does nothing if this object holds it.
-   *
-   * @throws IOException if the file cannot be opened or locked
-   */
+  /** Acquires the lock. Does nothing if this object holds it. */
   public void acquire() throws IOException {
     if (isHeld()) {
       return;
@@ -144,7 +133,7 @@ public final class LockFile {
       return opened;
     } catch (NoSuchFileException e) {
       throw WalletException.about(
-          wallet, WalletException.Kind.NOT_FOUND, ": its folder does not exist", e);
+          wallet, WalletException.Kind.MISSING, ": its folder does not exist", e);
     } catch (AccessDeniedException e) {
       throw WalletException.about(
           wallet, WalletException.Kind.READ_ONLY, ": its folder may not be written", e);

@@ -31,6 +31,7 @@ import org.murmur.p2p.internal.cover.ScanRow;
 import org.murmur.p2p.internal.cover.View;
 import org.murmur.p2p.internal.discovery.KnownAddress;
 import org.murmur.p2p.internal.sync.CommitBatch;
+import org.murmur.p2p.internal.sync.CommitBatch.Fetch;
 import org.murmur.p2p.internal.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.internal.sync.Load;
 import org.murmur.p2p.internal.sync.ServerCopy;
@@ -39,7 +40,7 @@ import org.murmur.p2p.sync.Preset;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.internal.ledger.Fact;
 import org.murmur.wallet.ledger.Confirmation;
-import org.murmur.wallet.overview.Loss;
+import org.murmur.wallet.overview.Damage;
 
 /**
  * A wallet that leaves nothing behind: what {@code SqliteStore} keeps in a file, in memory. It
@@ -62,9 +63,12 @@ public final class MemoryStore implements WalletStore {
   private final List<ScriptRun> scripts = new ArrayList<>();
   private final TreeMap<Integer, LoggedOutPoint> outPoints = new TreeMap<>();
   private final TreeMap<Long, Load> loads = new TreeMap<>();
+  private final TreeMap<Long, View> views = new TreeMap<>();
   private final TreeMap<Long, SentFilter> showings = new TreeMap<>();
   private final Set<Long> retired = new HashSet<>();
   private final List<DisclosedScripts> disclosed = new ArrayList<>();
+  // By peer and height.
+  private final Map<List<Object>, Fetch> fetches = new LinkedHashMap<>();
   private final TreeMap<Long, ScanRow> rows = new TreeMap<>();
   private final List<SessionFacts> sessions = new ArrayList<>();
   private final List<Label> labels = new ArrayList<>();
@@ -96,7 +100,7 @@ public final class MemoryStore implements WalletStore {
   }
 
   @Override
-  public List<Loss> takeLosses() {
+  public List<Damage> takeDamage() {
     return List.of();
   }
 
@@ -187,11 +191,17 @@ public final class MemoryStore implements WalletStore {
 
   @Override
   public List<View> views() {
-    Set<Long> named = named();
-    return loads.values().stream()
-        .filter(load -> named.contains(load.id()))
-        .map(load -> retired.contains(load.id()) ? load.view().retired() : load.view())
-        .collect(Collectors.toList());
+    TreeMap<Long, View> all = new TreeMap<>(views);
+    for (Load load : loads.values()) {
+      all.put(load.id(), retired.contains(load.id()) ? load.view().retired() : load.view());
+    }
+    all.keySet().retainAll(named());
+    return List.copyOf(all.values());
+  }
+
+  @Override
+  public long lastView() {
+    return Math.max(loads.isEmpty() ? 0 : loads.lastKey(), views.isEmpty() ? 0 : views.lastKey());
   }
 
   private Set<Long> named() {
@@ -214,6 +224,8 @@ public final class MemoryStore implements WalletStore {
   private void foldLoads(Set<Long> inUse) {
     Set<Long> kept = new HashSet<>(named());
     kept.addAll(inUse);
+    kept.add(lastView());
+    views.keySet().retainAll(kept);
     for (long load : List.copyOf(showings.keySet())) {
       SentFilter one = Objects.requireNonNull(showings.get(load));
       SentFilter next =
@@ -233,6 +245,11 @@ public final class MemoryStore implements WalletStore {
   @Override
   public List<DisclosedScripts> disclosed() {
     return List.copyOf(disclosed);
+  }
+
+  @Override
+  public List<Fetch> fetches() {
+    return List.copyOf(fetches.values());
   }
 
   @Override
@@ -403,6 +420,7 @@ public final class MemoryStore implements WalletStore {
       SentFilter known = showings.get(load.id());
       showings.put(load.id(), known == null ? SentFilter.of(load) : known.grown(load));
     }
+    batch.views().forEach(view -> views.put(view.id(), view));
     retired.addAll(batch.folded().retired());
     batch.folded().applyTo(rows);
     for (ServerCopy copy : batch.copies()) {
@@ -419,6 +437,7 @@ public final class MemoryStore implements WalletStore {
     change.proofs().forEach(proof -> proofs.put(proof.txid(), proof));
     batch.peers().forEach(peer -> peers.put(peer.address(), peer));
     change.disclosed().forEach(this::add);
+    batch.fetches().forEach(one -> fetches.put(List.of(one.peer(), one.height()), one));
     batch.addresses().gone().forEach(addresses::remove);
     batch.addresses().kept().forEach(known -> addresses.put(known.endpoint(), known));
   }
@@ -444,7 +463,8 @@ public final class MemoryStore implements WalletStore {
 
   private boolean isOf(List<NodeAddress> disowned, ScanRow row) {
     Load load = loads.get(row.view());
-    return load != null && disowned.contains(load.peer());
+    View view = load == null ? views.get(row.view()) : load.view();
+    return view != null && disowned.contains(view.peer());
   }
 
   private void append(Headers more) {

@@ -1,8 +1,10 @@
 package org.murmur.wallet.internal.store;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.coins.keys.KeyNetwork;
+import org.murmur.p2p.internal.cover.WholeScript;
 
 /**
  * Consecutive scripts of one chain that stand one after another in the element log.
@@ -48,6 +50,15 @@ public record ScriptRun(
       KeyNetwork network) {
     List<Bytes> copy = List.copyOf(scripts);
     return new ScriptRun(first, chain, child, elements, copy, new DerivedAddresses(copy, network));
+  }
+
+  /** {@return what the machine needs to find them in whole blocks and their filters} */
+  public List<WholeScript> whole() {
+    List<WholeScript> whole = new ArrayList<>(scripts.size());
+    for (Bytes script : scripts) {
+      whole.add(new WholeScript(first + whole.size(), script));
+    }
+    return whole;
   }
 
   /** {@return how many there are, at least 1} */

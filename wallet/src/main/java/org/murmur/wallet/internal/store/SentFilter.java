@@ -36,11 +36,7 @@ public record SentFilter(
     int outPoints,
     int serverBits) {
 
-  /**
-   * Makes the record of a filter that is sent for the first time.
-   *
-   * @return with nothing that the server added
-   */
+  /** Makes the record of a filter that is sent for the first time. */
   public static SentFilter of(Load load) {
     BloomFilter filter = load.filter();
     return new SentFilter(

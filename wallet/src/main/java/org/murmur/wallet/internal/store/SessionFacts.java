@@ -8,7 +8,8 @@ import org.murmur.p2p.sync.BytesByCause;
  * @param began when, seconds since 1970
  * @param millis how long it took
  * @param headers how many new headers it fetched
- * @param blocks how many filtered blocks it looked at
+ * @param blocks how many filtered blocks it looked at; of how many it looked at the filters, if it
+ *     looked at these only
  * @param traffic the bytes of its messages by cause; none if the file does not have them
  */
 public record SessionFacts(

@@ -32,14 +32,14 @@ public record StoreChange(
   }
 
   /**
-   * Returns whether loads may be counted with others: there are new ones, or no row names them any
-   * more.
+   * Returns whether loads may be counted with others, and views be gone: there are new ones, or no
+   * row names them any more.
    *
    * @param height of the chain before this change, as it may leave blocks
-   * @return whether it is worth looking
    */
   public boolean freesLoads(int height) {
     return !batch.loads().isEmpty()
+        || !batch.views().isEmpty()
         || !batch.folded().isEmpty()
         || !batch.disowned().isEmpty()
         || batch.voidRowsFrom() != Integer.MAX_VALUE

@@ -47,7 +47,6 @@ public record StoredWallet(
    * Returns what makes the wallet besides its words or keys.
    *
    * @param known the birthday as far as the headers tell
-   * @return a part of these facts
    */
   public WalletOrigin origin(Birthday known) {
     return new WalletOrigin(
@@ -59,17 +58,7 @@ public record StoredWallet(
         created == NOT_KNOWN ? Optional.empty() : Optional.of(Instant.ofEpochSecond(created)));
   }
 
-  /**
-   * Makes one whose headers begin with genesis.
-   *
-   * @param created seconds since 1970
-   * @param birthday where looking for scripts begins
-   * @param birthdayHeight the same as a height, once known
-   * @param gap unused receive addresses in a row after which a restore stops looking
-   * @param lookAhead scripts watched beyond the last used one of a chain
-   * @param chains what it watches
-   * @param secret the words, if it has any
-   */
+  /** Makes one whose headers begin with genesis. */
   public StoredWallet(
       String network,
       long created,
@@ -92,7 +81,6 @@ public record StoredWallet(
    * looked at and the next block will not be either.
    *
    * @param tip height of the last header
-   * @return true if no chain that is known reaches the birthday
    */
   public boolean isBornAfter(int tip) {
     return birthdayHeight.orElse(0) > tip + 1;
@@ -102,19 +90,12 @@ public record StoredWallet(
    * Makes the same wallet with headers that begin with another block.
    *
    * @param other the block; null for genesis
-   * @param born where looking for scripts begins
-   * @param bornAt the same as a height, once known
-   * @return a new value
    */
   public StoredWallet startingAt(@Nullable ChainBase other, Birthday born, OptionalInt bornAt) {
     return new StoredWallet(network, created, born, bornAt, gap, lookAhead, chains, secret, other);
   }
 
-  /**
-   * Makes the same wallet with what became known of its birthday.
-   *
-   * @return a new value
-   */
+  /** Makes the same wallet with what became known of its birthday. */
   StoredWallet bornAt(OptionalInt height) {
     return startingAt(base, birthday, height);
   }
@@ -141,7 +122,6 @@ public record StoredWallet(
     /**
      * Makes one that keeps no address.
      *
-     * @param ranged whether it has many addresses
      * @param handedOut how many of its first addresses were given out
      */
     public Chain(String descriptor, boolean change, boolean ranged, int handedOut) {
@@ -153,7 +133,6 @@ public record StoredWallet(
      *
      * @param count how many of the first are given out or kept from now on
      * @param keeping which of them is kept
-     * @return a new value
      */
     public Chain handingOut(int count, OptionalInt keeping) {
       return new Chain(descriptor, change, ranged, count, keeping);

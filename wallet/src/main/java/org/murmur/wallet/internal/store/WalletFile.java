@@ -52,7 +52,6 @@ public final class WalletFile {
   /**
    * Says that a file is about to be opened.
    *
-   * @param file the wallet's; need not be there yet
    * @return to be ended when it is closed, or cannot be opened
    */
   public static Use use(Path file) {
@@ -78,7 +77,6 @@ public final class WalletFile {
    * Renames a wallet whose store was closed in order. Keeps the file's folder or moves it to
    * another on the same disk.
    *
-   * @param to the new one
    * @throws IOException if the file cannot be renamed; nothing has changed then
    */
   public static void rename(Path from, Path to) throws IOException {
@@ -105,7 +103,7 @@ public final class WalletFile {
    */
   public static void delete(Path file) throws IOException {
     if (!Files.exists(file)) {
-      throw WalletException.about(file, WalletException.Kind.NOT_FOUND, " does not exist");
+      throw WalletException.about(file, WalletException.Kind.MISSING, " does not exist");
     }
     withLock(file, () -> Files.delete(file));
   }

@@ -17,13 +17,14 @@ import org.murmur.p2p.internal.chain.HeaderArchive;
 import org.murmur.p2p.internal.cover.ScanRow;
 import org.murmur.p2p.internal.cover.View;
 import org.murmur.p2p.internal.discovery.KnownAddress;
+import org.murmur.p2p.internal.sync.CommitBatch.Fetch;
 import org.murmur.p2p.internal.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.internal.sync.Load;
 import org.murmur.p2p.internal.wire.Headers;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.internal.ledger.Fact;
-import org.murmur.wallet.overview.Loss;
+import org.murmur.wallet.overview.Damage;
 
 /**
  * A wallet's file. After a crash it has every finished write, and no unfinished one.
@@ -40,8 +41,6 @@ public interface WalletStore extends AutoCloseable {
    * Makes the failure for records that contradict each other. Its message names the file. The
    * caller throws it.
    *
-   * @param what is wrong
-   * @param cause what it came from, if anything
    * @return of kind CORRUPT, with a message that names the store
    */
   WalletException damaged(String what, @Nullable Throwable cause);
@@ -54,9 +53,9 @@ public interface WalletStore extends AutoCloseable {
 
   /**
    * Hands out what was found to be damaged, in what was read so far, and was passed over because it
-   * can be learnt again: each loss once. The next commit deletes it.
+   * can be learnt again: each once. The next commit deletes it.
    */
-  List<Loss> takeLosses();
+  List<Damage> takeDamage();
 
   /**
    * {@return a number that changes when another store wrote to the file; what was read before is
@@ -70,11 +69,7 @@ public interface WalletStore extends AutoCloseable {
   /** Ends what {@link #beginRead} began. */
   void endRead();
 
-  /**
-   * Reads what the wallet is.
-   *
-   * @return its facts
-   */
+  /** Reads what the wallet is. */
   StoredWallet wallet();
 
   /**
@@ -97,22 +92,17 @@ public interface WalletStore extends AutoCloseable {
    * Reads the scripts of the element log.
    *
    * @param whole whether scripts and addresses are wanted, too, which are left empty otherwise
-   * @return in order
    */
   List<ScriptRun> scripts(boolean whole);
 
   /**
    * Reads the outpoints of the element log, and the coins among them, without reading transactions.
-   *
-   * @return both
    */
   StoredOutPoints outPoints();
 
   /**
    * Reads the random value that tweaks and dummies of filters follow from, in wallets that have no
    * extended key.
-   *
-   * @return the value, or null if none was kept
    */
   @Nullable Bytes filterKey();
 
@@ -123,11 +113,7 @@ public interface WalletStore extends AutoCloseable {
    */
   void keepFilterKey(Bytes key);
 
-  /**
-   * Reads the preset that was named for this wallet last, or that it was private.
-   *
-   * @return empty if none was kept
-   */
+  /** Reads the preset that was named for this wallet last, or that it was private. */
   Optional<Preset.Kind> preset();
 
   /** Keeps what {@link #preset} returns from now on. */
@@ -147,6 +133,9 @@ public interface WalletStore extends AutoCloseable {
    */
   List<View> views();
 
+  /** {@return the highest id that a view ever had, 0 if there was none} */
+  long lastView();
+
   /**
    * Reads the filters of the private preset that were sent.
    *
@@ -162,11 +151,7 @@ public interface WalletStore extends AutoCloseable {
    */
   void showings(Consumer<SentFilter> reader);
 
-  /**
-   * Reads all filters that were sent.
-   *
-   * @return as {@link #showings(Consumer)} hands them out
-   */
+  /** Reads all filters that were sent. */
   default List<SentFilter> showings() {
     List<SentFilter> all = new ArrayList<>();
     showings(all::add);
@@ -181,24 +166,20 @@ public interface WalletStore extends AutoCloseable {
   List<DisclosedScripts> disclosed();
 
   /**
-   * Reads what was scanned.
+   * Reads which whole blocks peers were asked for because they may be the wallet's. A peer comes
+   * once with each block, with the last time.
    *
-   * @return by id
+   * @return in the order of the first requests
    */
+  List<Fetch> fetches();
+
+  /** Reads what was scanned. */
   List<ScanRow> rows();
 
-  /**
-   * Reads what is known of transactions.
-   *
-   * @return in no order
-   */
+  /** Reads what is known of transactions. */
   List<Fact> facts();
 
-  /**
-   * Reads what is known of one transaction.
-   *
-   * @return null if it is not stored
-   */
+  /** Reads what is known of one transaction. */
   @Nullable Fact fact(Hash256 txid);
 
   /**
@@ -236,11 +217,7 @@ public interface WalletStore extends AutoCloseable {
    */
   KeyedHeights minedHeights();
 
-  /**
-   * Counts the transactions in blocks, without reading these.
-   *
-   * @return how many are stored
-   */
+  /** Counts the transactions in blocks, without reading these. */
   int minedCount();
 
   /**
@@ -258,11 +235,7 @@ public interface WalletStore extends AutoCloseable {
    */
   List<PeerFacts> peers();
 
-  /**
-   * Reads the table of known addresses.
-   *
-   * @return in no order
-   */
+  /** Reads the table of known addresses. */
   List<KnownAddress> addresses();
 
   /**
@@ -275,11 +248,7 @@ public interface WalletStore extends AutoCloseable {
   /** Notes what a sync cost. */
   void note(SessionFacts session);
 
-  /**
-   * Reads the user's labels.
-   *
-   * @return all of them, sorted
-   */
+  /** Reads the user's labels. */
   List<Label> labels();
 
   /**
@@ -303,18 +272,10 @@ public interface WalletStore extends AutoCloseable {
    */
   List<Tx> given();
 
-  /**
-   * Keeps a payment that {@link #given} returns from now on, as the newest.
-   *
-   * @param tx signed or not
-   */
+  /** Keeps a payment that {@link #given} returns from now on, as the newest. */
   void give(Tx tx);
 
-  /**
-   * Writes one commit, in one transaction.
-   *
-   * @param change what changed
-   */
+  /** Writes one commit, in one transaction. */
   void write(StoreChange change);
 
   /**
@@ -334,11 +295,7 @@ public interface WalletStore extends AutoCloseable {
    */
   void handOut(int chain, int count, OptionalInt kept);
 
-  /**
-   * Keeps the words in another form.
-   *
-   * @param secret the new form
-   */
+  /** Keeps the words in another form. */
   void changeSecret(StoredWallet.Secret secret);
 
   /** Lets others write and closes the file. */

@@ -7,6 +7,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.BloomFilter;
@@ -22,6 +23,7 @@ import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.MerkleTree;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.coins.keys.Accounts;
+import org.murmur.coins.keys.Address;
 import org.murmur.coins.keys.Descriptor;
 import org.murmur.coins.keys.KeyNetwork;
 import org.murmur.coins.keys.Mnemonic;
@@ -31,13 +33,17 @@ import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.cover.Content;
 import org.murmur.p2p.internal.cover.Element;
+import org.murmur.p2p.internal.cover.Folded;
 import org.murmur.p2p.internal.cover.ScanRow;
+import org.murmur.p2p.internal.cover.View;
+import org.murmur.p2p.internal.discovery.AddressChanges;
 import org.murmur.p2p.internal.sync.CommitBatch;
 import org.murmur.p2p.internal.sync.Confirmed;
 import org.murmur.p2p.internal.sync.FilterPolicy;
 import org.murmur.p2p.internal.sync.Input;
 import org.murmur.p2p.internal.sync.Load;
 import org.murmur.p2p.internal.wire.Headers;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.internal.ledger.Fact;
 import org.murmur.wallet.internal.store.MemoryStore;
@@ -201,17 +207,19 @@ class BooksTest {
     Tx payment = new TxBuilder().spend(foreignCoin(1)).pay(1_000, own).build();
     Tx conflict = new TxBuilder().spend(foreignCoin(1)).pay(900, ELSEWHERE).build();
     mine(0, payment);
-    assertThat(books.start(true).confirmed()).containsExactly(new Confirmed(1, payment));
+    assertThat(books.start(Preset.Fast.USUAL.verify(2)).confirmed())
+        .containsExactly(new Confirmed(1, payment));
     // A reorganisation: a payment to a foreign script replaces the payment.
     mine(0, conflict);
-    assertThat(books.start(true).confirmed()).containsExactly(new Confirmed(1, conflict));
-    assertThat(books.start(false).confirmed()).isEmpty();
+    assertThat(books.start(Preset.Fast.USUAL.verify(2)).confirmed())
+        .containsExactly(new Confirmed(1, conflict));
+    assertThat(books.start(Preset.Fast.USUAL).confirmed()).isEmpty();
     // And one whose payment was never in a block.
     Tx pending = new TxBuilder().spend(foreignCoin(2)).pay(2_000, own).build();
     commit(1, Headers.NONE, List.of(), List.of(pending));
     Tx other = new TxBuilder().spend(foreignCoin(2)).pay(1_900, ELSEWHERE).build();
     mine(1, other);
-    assertThat(books.start(true).confirmed())
+    assertThat(books.start(Preset.Fast.USUAL.verify(2)).confirmed())
         .containsExactlyInAnyOrder(new Confirmed(1, conflict), new Confirmed(2, other));
   }
 
@@ -246,7 +254,7 @@ class BooksTest {
     books.writeStore(store -> store.handOut(0, 10, OptionalInt.empty()));
     books.grow();
     assertThat(confirmed()).isEqualTo(1_500);
-    assertThat(books.start(false).log())
+    assertThat(books.start(Preset.Fast.USUAL).log())
         .filteredOn(Element.OwnOutPoint.class::isInstance)
         .extracting(Element::data)
         .contains(payment.outPoint(0).toBytes(), payment.outPoint(1).toBytes());
@@ -259,7 +267,7 @@ class BooksTest {
     // A witness program of 20 bytes: the element follows version and length.
     Bytes far = descriptor.derive(12, 13).get(0).scriptPubKey().slice(2, 22);
     books.grow();
-    books.start(true);
+    books.start(Preset.Fast.USUAL.verify(2));
     assertThat(watched(commit(0, Headers.NONE, List.of(), List.of()))).isEmpty();
     books.writeStore(store -> store.handOut(0, 10, OptionalInt.empty()));
     List<Element> added = watched(commit(0, Headers.NONE, List.of(), List.of()));
@@ -278,7 +286,7 @@ class BooksTest {
     List<StoredWallet.Chain> chains = new ArrayList<>();
     for (int child = 0; child < 5; child++) {
       String address = descriptor.derive(child, 1).get(0).address();
-      String single = Accounts.ofAddress(address, KeyNetwork.REGTEST).canonical();
+      String single = Accounts.ofAddress(Address.parse(address), KeyNetwork.REGTEST).canonical();
       chains.add(new StoredWallet.Chain(single, false, false, 0));
     }
     chains.add(new StoredWallet.Chain(descriptor.canonical(), false, true, 0));
@@ -327,7 +335,7 @@ class BooksTest {
     books.lock();
     books.wantEpochs(true);
     books.grow();
-    int keys = books.start(false).log().size();
+    int keys = books.start(Preset.Fast.USUAL).log().size();
     Bytes last = descriptor.derive(keys - 1, keys).get(0).scriptPubKey();
     Tx payment = new TxBuilder().spend(foreignCoin(1)).pay(1_000, last).build();
     commit(0, Headers.NONE, List.of(), List.of(payment));
@@ -337,20 +345,31 @@ class BooksTest {
   }
 
   private void serve(Load load, ScanRow row) throws Exception {
+    serve(List.of(load), List.of(), row);
+  }
+
+  private void serve(List<Load> loads, List<View> views, ScanRow row) throws Exception {
     books.commit(
         new CommitBatch(
             ++sequence,
             headers.size(),
             Headers.NONE,
             OptionalInt.empty(),
-            List.of(load),
+            loads,
+            views,
             List.of(row),
             Integer.MAX_VALUE,
             List.of(),
             List.of(),
             List.of(),
             List.of(),
-            List.of()),
+            List.of(),
+            List.of(),
+            AddressChanges.NONE,
+            List.of(),
+            List.of(),
+            Folded.NOTHING,
+            Set.of()),
         0);
   }
 
@@ -379,15 +398,21 @@ class BooksTest {
     mine(1, madeUp(1, 0));
     serve(new Load(2, peer, keys, filter, 0), new ScanRow(2, 2, keys, 1, 2, 0));
     assertThat(books.scans().completeTo()).isEqualTo(1);
+    // Filters of blocks that only check it do not change that.
+    View witness = new View(3, peer, new Content.Scripts(keys, true), false);
+    serve(List.of(), List.of(witness), new ScanRow(3, 3, keys, 1, 2, 0));
+    assertThat(books.scans().completeTo()).isEqualTo(1);
     // Measured by the private preset's elements it would be.
     serve(
-        new Load(3, peer, new Content.Epoch(FilterRole.SCRIPTS, 0, scripts), filter, 0),
-        new ScanRow(3, 3, keys, 1, 2, 0));
+        new Load(4, peer, new Content.Epoch(FilterRole.SCRIPTS, 0, scripts), filter, 0),
+        new ScanRow(4, 4, keys, 1, 2, 0));
     assertThat(books.scans().completeTo()).isEqualTo(2);
   }
 
   private long scripts() throws Exception {
-    return books.start(false).log().stream().filter(Element.Script.class::isInstance).count();
+    return books.start(Preset.Fast.USUAL).log().stream()
+        .filter(Element.Script.class::isInstance)
+        .count();
   }
 
   private long confirmed() throws Exception {

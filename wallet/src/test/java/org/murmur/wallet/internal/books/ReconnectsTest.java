@@ -127,6 +127,7 @@ final class ReconnectsTest {
               connected,
               OptionalInt.empty(),
               loads,
+              List.of(),
               rows,
               Integer.MAX_VALUE,
               List.of(),
@@ -136,6 +137,7 @@ final class ReconnectsTest {
               List.of(),
               List.of(),
               AddressChanges.NONE,
+              List.of(),
               List.of(),
               folded,
               inUse),
@@ -174,7 +176,7 @@ final class ReconnectsTest {
       assertThat(store.rows()).hasSizeLessThan(250);
       assertThat(store.showings().stream().mapToInt(sent -> sent.times()).sum()).isEqualTo(700);
       PrivacyReport report =
-          Disclosures.of(drive.books, Universe.of(ChainParams.REGTEST)).report(false);
+          Disclosures.of(drive.books, Universe.of(ChainParams.REGTEST)).report(Preset.Kind.FAST);
       assertThat(report.peers()).hasSize(2);
       long rows =
           drive.books.scans().rows().stream().mapToLong(row -> row.to() - row.from() + 1).sum();
@@ -198,7 +200,8 @@ final class ReconnectsTest {
       System.out.printf(
           Locale.ROOT, "scan to %d read in %.0f ms%n", complete, (System.nanoTime() - began) / 1e6);
       began = System.nanoTime();
-      PrivacyReport report = Disclosures.of(books, Universe.of(ChainParams.REGTEST)).report(false);
+      PrivacyReport report =
+          Disclosures.of(books, Universe.of(ChainParams.REGTEST)).report(Preset.Kind.FAST);
       System.gc();
       Runtime now = Runtime.getRuntime();
       System.out.printf(

@@ -110,7 +110,7 @@ final class EpochDisclosuresTest {
       loads.add(load(2 * i + 2, B, FilterRole.OUTPOINTS, SCRIPTS, SCRIPTS + COINS));
     }
     store.write(change(loads, List.of()));
-    PrivacyReport report = read(store).report(true);
+    PrivacyReport report = read(store).report(Preset.Kind.PRIVATE);
     assertThat(report.peers()).hasSize(2);
     for (Knowledge guard : report.peers()) {
       assertThat(guard.filters()).isEqualTo(1);

@@ -55,7 +55,7 @@ final class LedgerFloodTest {
               .build();
       relay(List.of(huge));
       relay(List.of(new TxBuilder().spend(huge.outPoint(0)).pay(9, LedgerWorld.script(1)).build()));
-      assertThat(ledger.balance(tip)).isEqualTo(new Balance(mined, 5_000, 0));
+      assertThat(ledger.balance(tip)).isEqualTo(new Balance(mined, 5_000, 0, 0));
       assertThat(ledger.status(small.txid())).isEqualTo(TxStatus.PENDING);
       assertThat(ledger.status(huge.txid())).isEqualTo(TxStatus.DEAD);
     }
@@ -67,7 +67,7 @@ final class LedgerFloodTest {
     relay(List.of(large));
     assertThat(ledger.balance(tip).total()).isEqualTo(Tx.MAX_MONEY);
     mine(large);
-    assertThat(ledger.balance(tip)).isEqualTo(new Balance(Tx.MAX_MONEY - 5_000, 5_000, 0));
+    assertThat(ledger.balance(tip)).isEqualTo(new Balance(Tx.MAX_MONEY - 5_000, 5_000, 0, 0));
   }
 
   private LedgerChange tell(List<LedgerInput.Mined> mined, List<Tx> relayed, List<Tx> denied) {

@@ -151,127 +151,127 @@ final class LedgerTest {
             bump,
             List.of("~A"),
             Map.of("A", PENDING),
-            new Balance(0, 100, 0)),
+            new Balance(0, 100, 0, 0)),
         new Situation(
             "incoming payment, confirmed",
             bump,
             List.of("~A", "+A"),
             Map.of("A", CONFIRMED),
-            new Balance(100, 0, 0)),
+            new Balance(100, 0, 0, 0)),
         new Situation(
             "own spend, pending: the fee counts",
             spend,
             List.of("+F", "~S"),
             Map.of("F", CONFIRMED, "S", PENDING),
-            new Balance(100, -40, 0)),
+            new Balance(100, -40, 0, 0)),
         new Situation(
             "a peer invents a spend of an own coin",
             List.of("F < ext1 > own100", "forged < F.0 > far100"),
             List.of("+F", "~forged"),
             Map.of("F", CONFIRMED),
-            new Balance(100, 0, 0)),
+            new Balance(100, 0, 0, 0)),
         new Situation(
             "a peer invents a spend that makes coins",
             List.of("F < ext1 > own100", "S < F.0 > own2000"),
             List.of("+F", "~S"),
             Map.of("F", CONFIRMED),
-            new Balance(100, 0, 0)),
+            new Balance(100, 0, 0, 0)),
         new Situation(
             "a block holds what nobody could check",
             List.of("F < ext1 > own100", "forged < F.0 > far100"),
             List.of("+F", "~forged", "+forged"),
             Map.of("F", CONFIRMED, "forged", CONFIRMED),
-            new Balance(0, 0, 0)),
+            new Balance(0, 0, 0, 0)),
         new Situation(
             "a block vouches for it, also after a reorganisation",
             List.of("F < ext1 > own100", "forged < F.0 > far100"),
             List.of("+F", "+forged", "-1"),
             Map.of("F", CONFIRMED, "forged", PENDING),
-            new Balance(100, -100, 0)),
+            new Balance(100, -100, 0, 0)),
         new Situation(
             "a spend of foreign coins that nobody can check displaces no own payment",
             List.of("F < ext1 > own100", "J < F.0 ext2 > far120 own60", "X < ext2 > far80"),
             List.of("+F", "~J", "~X"),
             Map.of("F", CONFIRMED, "J", PENDING, "X", REPLACED),
-            new Balance(100, -40, 0)),
+            new Balance(100, -40, 0, 0)),
         new Situation(
             "it counts when the peers deny the own payment",
             List.of("F < ext1 > own100", "J < F.0 ext2 > far120 own60", "X < ext2 > far80"),
             List.of("+F", "~J", "~X", "?J"),
             Map.of("F", CONFIRMED, "J", REPLACED, "X", PENDING),
-            new Balance(100, 0, 0)),
+            new Balance(100, 0, 0, 0)),
         new Situation(
             "it counts in a block",
             List.of("F < ext1 > own100", "J < F.0 ext2 > far120 own60", "X < ext2 > far80"),
             List.of("+F", "~J", "~X", "+X"),
             Map.of("F", CONFIRMED, "J", REPLACED, "X", CONFIRMED),
-            new Balance(100, 0, 0)),
+            new Balance(100, 0, 0, 0)),
         new Situation(
             "what a former block held gives way to what its owner signed",
             List.of("F < ext1 > own100", "S < F.0 > own60 far30", "forged < F.0 > far10 own80"),
             List.of("+F", "~S", "+forged", "-1"),
             Map.of("F", CONFIRMED, "S", PENDING, "forged", REPLACED),
-            new Balance(100, -40, 0)),
+            new Balance(100, -40, 0, 0)),
         new Situation(
             "a peer repeats a payment that a higher fee replaced",
             spend,
             List.of("+F", "~S", "~S2", "~S"),
             Map.of("F", CONFIRMED, "S", REPLACED, "S2", PENDING),
-            new Balance(100, -50, 0)),
+            new Balance(100, -50, 0, 0)),
         new Situation(
             "a lower fee came later",
             spend,
             List.of("+F", "~S2", "~S", "~T"),
             Map.of("F", CONFIRMED, "S", REPLACED, "S2", PENDING, "T", DEAD),
-            new Balance(100, -50, 0)),
+            new Balance(100, -50, 0, 0)),
         new Situation(
             "the replacement is missing, so the payment counts again",
             spend,
             List.of("+F", "~S", "~S2", "?S2", "~S"),
             Map.of("F", CONFIRMED, "S", PENDING, "S2", REPLACED),
-            new Balance(100, -40, 0)),
+            new Balance(100, -40, 0, 0)),
         new Situation(
             "sweep without change, pending",
             spend,
             List.of("+F", "~S", "~T"),
             Map.of("F", CONFIRMED, "S", PENDING, "T", PENDING),
-            new Balance(100, -100, 0)),
+            new Balance(100, -100, 0, 0)),
         new Situation(
             "sweep without change, confirmed",
             spend,
             List.of("+F", "+S", "+T"),
             Map.of("F", CONFIRMED, "S", CONFIRMED, "T", CONFIRMED),
-            new Balance(0, 0, 0)),
+            new Balance(0, 0, 0, 0)),
         new Situation(
             "spent in the block that paid it",
             spend,
             List.of("+F,S,T"),
             Map.of("F", CONFIRMED, "S", CONFIRMED, "T", CONFIRMED),
-            new Balance(0, 0, 0)),
+            new Balance(0, 0, 0, 0)),
         new Situation(
             "spent in the block that paid it, told in reverse",
             spend,
             List.of("+T,S,F"),
             Map.of("F", CONFIRMED, "S", CONFIRMED, "T", CONFIRMED),
-            new Balance(0, 0, 0)),
+            new Balance(0, 0, 0, 0)),
         new Situation(
             "a pending payment that a block already spends: it is somewhere in the chain",
             spend,
             List.of("~F", "+S"),
             Map.of("F", PENDING, "S", CONFIRMED),
-            new Balance(60, 0, 0)),
+            new Balance(60, 0, 0, 0)),
         new Situation(
             "fee bump: the later counts, children die",
             bump,
             List.of("~A", "~B", "~C", "~A2"),
             Map.of("A", REPLACED, "B", DEAD, "C", DEAD, "A2", PENDING),
-            new Balance(0, 80, 0)),
+            new Balance(0, 80, 0, 0)),
         new Situation(
             "the bumped one is seen again with a child: it counts again",
             bump,
             List.of("~A", "~A2", "~B"),
             Map.of("A", PENDING, "B", PENDING, "A2", REPLACED),
-            new Balance(0, 90, 0)),
+            new Balance(0, 90, 0, 0)),
         new Situation(
             "the bump is missing, too: no peer is known to have what it replaced",
             bump,
@@ -283,67 +283,67 @@ final class LedgerTest {
             bump,
             List.of("~A", "~A2", "?A2", "~A"),
             Map.of("A", PENDING, "A2", REPLACED),
-            new Balance(0, 100, 0)),
+            new Balance(0, 100, 0, 0)),
         new Situation(
             "… or what builds on it",
             bump,
             List.of("~A", "~A2", "?A2", "~B"),
             Map.of("A", PENDING, "B", PENDING, "A2", REPLACED),
-            new Balance(0, 90, 0)),
+            new Balance(0, 90, 0, 0)),
         new Situation(
             "… or a block leaves the chain that held it",
             bump,
             List.of("~A", "~A2", "?A2", "+A", "-1"),
             Map.of("A", PENDING, "A2", REPLACED),
-            new Balance(0, 100, 0)),
+            new Balance(0, 100, 0, 0)),
         new Situation(
             "one of two own spends is missing: the other one may be confirmed, so its coin is kept",
             spend,
             List.of("+F", "~S", "~S2", "?S2"),
             Map.of("S", PENDING, "S2", REPLACED),
-            new Balance(100, -40, 0)),
+            new Balance(100, -40, 0, 0)),
         new Situation(
             "the first is confirmed after all",
             bump,
             List.of("~A", "~A2", "+A"),
             Map.of("A", CONFIRMED, "A2", REPLACED),
-            new Balance(100, 0, 0)),
+            new Balance(100, 0, 0, 0)),
         new Situation(
             "the bump is confirmed",
             bump,
             List.of("~A", "~B", "+A2"),
             Map.of("A", REPLACED, "B", DEAD, "A2", CONFIRMED),
-            new Balance(80, 0, 0)),
+            new Balance(80, 0, 0, 0)),
         new Situation(
             "two spends of one coin",
             spend,
             List.of("+F", "~S", "~T", "~S2"),
             Map.of("S", REPLACED, "T", DEAD, "S2", PENDING),
-            new Balance(100, -50, 0)),
+            new Balance(100, -50, 0, 0)),
         new Situation(
             "the bump is confirmed and reorganised out: it stays the one that counts",
             bump,
             List.of("~A", "+A2", "-1"),
             Map.of("A", REPLACED, "A2", PENDING),
-            new Balance(0, 80, 0)),
+            new Balance(0, 80, 0, 0)),
         new Situation(
             "… until the other one is seen again",
             bump,
             List.of("~A", "+A2", "-1", "~A"),
             Map.of("A", PENDING, "A2", REPLACED),
-            new Balance(0, 100, 0)),
+            new Balance(0, 100, 0, 0)),
         new Situation(
             "reorganised out, pending again",
             spend,
             List.of("+F", "+S", "-1"),
             Map.of("F", CONFIRMED, "S", PENDING),
-            new Balance(100, -40, 0)),
+            new Balance(100, -40, 0, 0)),
         new Situation(
             "reorganised into another block",
             spend,
             List.of("+F", "+S", "-2", "+", "+F", "+S"),
             Map.of("F", CONFIRMED, "S", CONFIRMED),
-            new Balance(60, 0, 0)),
+            new Balance(60, 0, 0, 0)),
         new Situation(
             "a coinbase that is reorganised out dies with what spends it",
             mint,
@@ -355,7 +355,7 @@ final class LedgerTest {
             mint,
             List.of("+M", "~S", "-1", "+M"),
             Map.of("M", CONFIRMED, "S", PENDING),
-            new Balance(0, -10, 50)),
+            new Balance(0, -10, 50, 0)),
         new Situation(
             "missing in a whole memory pool: it counts no more, nor what builds on it",
             bump,
@@ -367,31 +367,31 @@ final class LedgerTest {
             bump,
             List.of("~A", "~B", "?A", "+B"),
             Map.of("A", PENDING, "B", CONFIRMED),
-            new Balance(90, 0, 0)),
+            new Balance(90, 0, 0, 0)),
         new Situation(
             "… until somebody relays it again",
             bump,
             List.of("~A", "~B", "?A", "~A"),
             Map.of("A", PENDING, "B", PENDING),
-            new Balance(0, 90, 0)),
+            new Balance(0, 90, 0, 0)),
         new Situation(
             "… or confirms it; being confirmed, it is not missed",
             bump,
             List.of("~A", "?A", "+A", "?A", "-1"),
             Map.of("A", PENDING),
-            new Balance(0, 100, 0)),
+            new Balance(0, 100, 0, 0)),
         new Situation(
             "a spend whose coin is not known yet counts its change",
             spend,
             List.of("~S"),
             Map.of("S", PENDING),
-            new Balance(0, 60, 0)),
+            new Balance(0, 60, 0, 0)),
         new Situation(
             "… and its cost once the coin is known",
             spend,
             List.of("~S", "+F"),
             Map.of("S", PENDING, "F", CONFIRMED),
-            new Balance(100, -40, 0)));
+            new Balance(100, -40, 0, 0)));
   }
 
   @ParameterizedTest
@@ -410,9 +410,9 @@ final class LedgerTest {
   void holdsACoinbaseImmatureForAHundredConfirmations() {
     tx("M < coinbase > own50");
     play("+M");
-    assertThat(ledger.balance(tip + 98)).isEqualTo(new Balance(0, 0, 50));
-    assertThat(ledger.balance(tip + 99)).isEqualTo(new Balance(0, 0, 50));
-    assertThat(ledger.balance(tip + 100)).isEqualTo(new Balance(50, 0, 0));
+    assertThat(ledger.balance(tip + 98)).isEqualTo(new Balance(0, 0, 50, 0));
+    assertThat(ledger.balance(tip + 99)).isEqualTo(new Balance(0, 0, 50, 0));
+    assertThat(ledger.balance(tip + 100)).isEqualTo(new Balance(50, 0, 0, 0));
     assertThat(ledger.unspent(tip + 99).get(0).immature()).isTrue();
     assertThat(ledger.unspent(tip + 100).get(0).immature()).isFalse();
   }
@@ -548,7 +548,7 @@ final class LedgerTest {
     LedgerChange change =
         growing.apply(LedgerInput.ofPeers(0, 1, mined, List.of(), List.of(), 0), growth);
     assertThat(change.transitions()).hasSize(4);
-    assertThat(growing.balance(1)).isEqualTo(new Balance(18, 0, 0));
+    assertThat(growing.balance(1)).isEqualTo(new Balance(18, 0, 0, 0));
     assertThat(change.relevant()).isEqualTo(4);
     assertThat(change.watches()).hasSize(5);
     assertThat(growing.watches()).isEqualTo(Set.copyOf(change.watches()));
@@ -620,7 +620,7 @@ final class LedgerTest {
     assertThat(ledger.balance(tip)).isEqualTo(new Balance(100, -70, 0, -70));
     assertThat(isHeard("out")).isFalse();
     assertThat(play("~out").transitions()).hasSize(1);
-    assertThat(ledger.balance(tip)).isEqualTo(new Balance(100, -70, 0));
+    assertThat(ledger.balance(tip)).isEqualTo(new Balance(100, -70, 0, 0));
     // Sent once more it stays known to peers.
     relay(List.of(out), true);
     assertThat(isHeard("out")).isTrue();
@@ -639,7 +639,7 @@ final class LedgerTest {
     abandon(out);
     assertThat(status("out")).isEqualTo(TxStatus.ABANDONED);
     assertThat(status("next")).isEqualTo(TxStatus.DEAD);
-    assertThat(ledger.balance(tip)).isEqualTo(new Balance(100, 0, 0));
+    assertThat(ledger.balance(tip)).isEqualTo(new Balance(100, 0, 0, 0));
     assertThat(ledger.unspent(tip)).hasSize(1);
     Ledger again =
         Ledger.restore(LedgerWorld::find, LedgerWorld::isSigned, ledger.facts(), Archive.EMPTY);
@@ -648,7 +648,7 @@ final class LedgerTest {
     play("~out,next");
     assertThat(status("out")).isEqualTo(TxStatus.PENDING);
     assertThat(ledger.heardSpender(out.txid())).contains(next.txid());
-    assertThat(ledger.balance(tip)).isEqualTo(new Balance(100, -91, 0));
+    assertThat(ledger.balance(tip)).isEqualTo(new Balance(100, -91, 0, 0));
     play("+out");
     abandon(out);
     assertThat(status("out")).isEqualTo(TxStatus.CONFIRMED);
@@ -672,7 +672,7 @@ final class LedgerTest {
     assertThat(ledger.balance(tip)).isEqualTo(new Balance(100, -70, 0, -70));
     abandon(out);
     assertThat(status("out")).isEqualTo(TxStatus.ABANDONED);
-    assertThat(ledger.balance(tip)).isEqualTo(new Balance(100, 0, 0));
+    assertThat(ledger.balance(tip)).isEqualTo(new Balance(100, 0, 0, 0));
   }
 
   /** Who sent it is known through blocks, reorganisations and restarts. */
@@ -762,7 +762,7 @@ final class LedgerTest {
     LedgerChange change = play("~A");
     assertThat(change.forgotten()).containsExactly(flood.get(0).txid());
     assertThat(ledger.facts()).hasSize(UnconfirmedLimit.MAX_UNCONFIRMED);
-    assertThat(ledger.balance(tip)).isEqualTo(new Balance(0, 100, 0));
+    assertThat(ledger.balance(tip)).isEqualTo(new Balance(0, 100, 0, 0));
     assertThat(relay(flood.subList(0, 1), false).forgotten()).containsExactly(flood.get(1).txid());
     assertThat(ledger.status(flood.get(0).txid())).isEqualTo(PENDING);
     assertThat(

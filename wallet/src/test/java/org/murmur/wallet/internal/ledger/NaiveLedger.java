@@ -350,7 +350,7 @@ final class NaiveLedger {
         }
       }
     }
-    return new Balance(confirmed, unconfirmed, immature);
+    return new Balance(confirmed, unconfirmed, immature, 0);
   }
 
   private @Nullable Known spender(OutPoint o) {

@@ -6,8 +6,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.SyncEvent;
 
-/** The report of a long session has a limit. */
+/** A report names the peers that had a problem, and the report of a long session has a limit. */
 final class ParticipantsTest {
 
   private static final NodeAddress NAMED = peer(0);
@@ -40,5 +42,12 @@ final class ParticipantsTest {
       peers.of(peer(i)).blocks = 1;
     }
     assertThat(peers.size()).isEqualTo(Participants.MOST);
+  }
+
+  @Test
+  void aPeerThatServedItsShareIsNoProblem() {
+    peers.heard(new SyncEvent.PeerLost(peer(1), DisconnectReason.SERVED, "served 16 blocks"));
+    peers.heard(new SyncEvent.PeerLost(peer(2), DisconnectReason.NO_FILTERS, "no filters"));
+    assertThat(peers.problems()).containsOnlyKeys(peer(2));
   }
 }

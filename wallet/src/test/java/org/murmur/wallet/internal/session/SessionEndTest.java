@@ -59,8 +59,9 @@ final class SessionEndTest {
   }
 
   @Test
-  void aDisagreementIsNotSettledByMessages() {
-    assertThat(after(DISAGREE, COMPLETE, TOO_FEW, NOBODY)).isEqualTo(Ending.PEERS_DISAGREE);
+  void aDisagreementIsSettledOnlyWhenItIsComplete() {
+    assertThat(after(DISAGREE, TOO_FEW, NOBODY)).isEqualTo(Ending.PEERS_DISAGREE);
+    assertThat(after(DISAGREE, TOO_FEW, COMPLETE)).isEqualTo(Ending.DONE);
     assertThat(after(DISAGREE, new SyncFact.BudgetSpent())).isEqualTo(Ending.MAX_BYTES);
   }
 

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.coins.spend.fee.FeeRate;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.wire.Services;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncFact;
 import org.murmur.p2p.sync.SyncWarning;
@@ -23,7 +24,7 @@ final class WarningListTest {
       new SyncWarning.NobodyReachable("A: refused", false);
   private static final SyncEvent.Warning STOPPED =
       new SyncWarning.NoNewBlock(77, Instant.EPOCH, HOURS);
-  private static final SyncEvent.Warning FEW = new WalletWarning.TooFewPeers(3, 1, Map.of());
+  private static final SyncEvent.Warning FEW = new WalletWarning.TooFewPeers(3, 1, Map.of(), false);
   private static final SyncEvent.Warning CLOCK =
       new SyncWarning.ClockBehind(77, Hash256.ZERO, HOURS);
 
@@ -31,6 +32,17 @@ final class WarningListTest {
 
   private void complete(int height) {
     warnings.heard(new SyncFact.Complete(height, Hash256.ZERO));
+  }
+
+  @Test
+  void aNodeThatCanSayWhatIsPendingIsNoLongerSilent() {
+    NodeAddress node = new NodeAddress("node.example", 8333);
+    SyncEvent.Warning silent = new WalletWarning.PoolNodeSilent(node, "no answer");
+    warnings.add(silent);
+    warnings.heard(new SyncEvent.PeerReady(node, "", Services.COMPACT_FILTERS, 7));
+    assertThat(warnings.all()).containsExactly(silent);
+    warnings.heard(new SyncEvent.PeerReady(node, "", Services.BLOOM, 7));
+    assertThat(warnings.all()).isEmpty();
   }
 
   @Test

@@ -14,7 +14,7 @@ import org.murmur.p2p.sync.BytesByCause;
 import org.murmur.p2p.sync.TrafficCause;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.internal.store.SessionFacts;
-import org.murmur.wallet.overview.Loss;
+import org.murmur.wallet.overview.Damage;
 import org.murmur.wallet.overview.Recoverable;
 
 /** The bytes of syncs by cause, in a real file. */
@@ -85,7 +85,9 @@ final class SessionTrafficTest {
     assertThat(sessions()).startsWith(before.toArray(SessionFacts[]::new)).endsWith(session(1));
     try (SpvWallet wallet = SpvWallet.open(file())) {
       assertThat(wallet.privacy().pastSyncs()).isNotEmpty();
-      assertThat(wallet.takeLosses()).extracting(Loss::what).containsExactly(Recoverable.SESSIONS);
+      assertThat(wallet.takeDamage())
+          .extracting(Damage::what)
+          .containsExactly(Recoverable.SESSIONS);
     }
   }
 

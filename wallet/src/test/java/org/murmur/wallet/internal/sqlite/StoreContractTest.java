@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
@@ -31,6 +33,12 @@ import org.murmur.coins.label.Label;
 import org.murmur.coins.label.LabelRef;
 import org.murmur.coins.label.LabelType;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.internal.cover.Content;
+import org.murmur.p2p.internal.cover.Folded;
+import org.murmur.p2p.internal.cover.ScanRow;
+import org.murmur.p2p.internal.cover.View;
+import org.murmur.p2p.internal.sync.CommitBatch.Fetch;
 import org.murmur.p2p.internal.wire.Headers;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.internal.ledger.Fact;
@@ -385,6 +393,67 @@ class StoreContractTest {
       }
       try (SqliteStore store = SqliteStore.open(engine(), file)) {
         assertSame(store, memory, life);
+      }
+    }
+    for (String suffix : List.of("", ".lock")) {
+      Files.delete(folder.resolve("w" + suffix));
+    }
+    Files.delete(folder);
+  }
+
+  /** Peers whose views begin and grow, with rows, forks, convictions and sessions that end. */
+  @Property(tries = 60, shrinking = ShrinkingMode.OFF)
+  void keepTheSameViews(@ForAll long seed) throws Exception {
+    Path folder = Files.createTempDirectory("murmur-contract");
+    Path file = folder.resolve("w");
+    Random dice = new Random(seed);
+    MemoryStore memory = new MemoryStore(wallet(), List.of(scripts()));
+    try (SqliteStore store = SqliteStore.create(engine(), file, wallet(), List.of(scripts()))) {
+      long row = 0;
+      List<View> open = new ArrayList<>();
+      for (int i = 0; i < 30; i++) {
+        List<View> grown = new ArrayList<>();
+        if (!open.isEmpty() && dice.nextInt(3) == 0) {
+          View one = open.get(0);
+          grown.add(one.at(one.content().size() + 1));
+          open.set(0, grown.get(0));
+        } else if (dice.nextInt(3) == 0) {
+          NodeAddress peer = new NodeAddress("p" + dice.nextInt(3), 1);
+          Content content = new Content.Scripts(dice.nextInt(9), dice.nextBoolean());
+          open.add(new View(memory.lastView() + 1, peer, content, false));
+          grown.add(open.get(open.size() - 1));
+        }
+        List<ScanRow> rows = new ArrayList<>();
+        for (View view : open) {
+          int from = 1 + dice.nextInt(9);
+          rows.add(new ScanRow(++row, view.id(), view.content().size(), from, from + 1, 5));
+        }
+        boolean ends = dice.nextInt(4) == 0;
+        Set<Long> inUse = new HashSet<>();
+        open.forEach(view -> inUse.add(view.id()));
+        if (ends) {
+          open.clear();
+        }
+        List<Fetch> fetched = new ArrayList<>();
+        for (int more = dice.nextInt(3); more > 0; more--) {
+          NodeAddress peer = new NodeAddress("p" + dice.nextInt(3), 1);
+          fetched.add(new Fetch(peer, dice.nextInt(5), 7L + i));
+        }
+        boolean lied = dice.nextInt(6) == 0;
+        StoreChange change =
+            StoreChanges.above(dice.nextInt(8))
+                .views(grown)
+                .fetches(fetched)
+                .rows(rows)
+                .disowned(lied ? List.of(new NodeAddress("p" + dice.nextInt(3), 1)) : List.of())
+                .folded(Folded.NOTHING, ends ? Set.of() : inUse)
+                .build();
+        memory.write(change);
+        store.write(change);
+        assertThat(store.views()).isEqualTo(memory.views());
+        assertThat(store.rows()).isEqualTo(memory.rows());
+        assertThat(store.fetches()).isEqualTo(memory.fetches());
+        assertThat(store.lastView()).isEqualTo(memory.lastView());
       }
     }
     for (String suffix : List.of("", ".lock")) {

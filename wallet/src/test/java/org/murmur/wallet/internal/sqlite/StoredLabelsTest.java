@@ -26,7 +26,7 @@ final class StoredLabelsTest {
   private static final Path REAL = Path.of("../fuzz/src/test/resources");
 
   private static final Label SHOP =
-      new Label(LabelRef.ofAddress("shop"), "", "a shop", Optional.empty(), "");
+      new Label(new LabelRef(LabelType.ADDR, "shop"), "", "a shop", Optional.empty(), "");
   private static final Label RENT =
       new Label(
           new LabelRef(LabelType.TX, "rent"), "wpkh([00000000])", "rent", Optional.empty(), "");
@@ -78,7 +78,7 @@ final class StoredLabelsTest {
       assertThat(store.labels(List.of(RENT.ref())))
           .extracting(Label::text)
           .containsExactly("mine", "rent");
-      assertThat(store.labels(List.of(LabelRef.ofAddress("other")))).isEmpty();
+      assertThat(store.labels(List.of(new LabelRef(LabelType.ADDR, "other")))).isEmpty();
     }
     put(SHOP.withText(""), RENT.withText(""), Label.about(RENT.ref()));
     assertThat(labels()).containsExactly(COLD);

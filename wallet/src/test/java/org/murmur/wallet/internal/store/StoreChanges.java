@@ -7,8 +7,10 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.cover.Folded;
 import org.murmur.p2p.internal.cover.ScanRow;
+import org.murmur.p2p.internal.cover.View;
 import org.murmur.p2p.internal.discovery.AddressChanges;
 import org.murmur.p2p.internal.sync.CommitBatch;
+import org.murmur.p2p.internal.sync.CommitBatch.Fetch;
 import org.murmur.p2p.internal.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.internal.sync.Load;
 import org.murmur.p2p.internal.sync.ServerCopy;
@@ -25,6 +27,8 @@ public final class StoreChanges {
   private int voidRowsFrom = Integer.MAX_VALUE;
   private List<NodeAddress> disowned = List.of();
   private List<Load> loads = List.of();
+  private List<View> views = List.of();
+  private List<Fetch> fetches = List.of();
   private List<ScanRow> rows = List.of();
   private List<Fact> facts = List.of();
   private List<Hash256> forgotten = List.of();
@@ -69,6 +73,16 @@ public final class StoreChanges {
 
   public StoreChanges loads(List<Load> changed) {
     loads = changed;
+    return this;
+  }
+
+  public StoreChanges views(List<View> changed) {
+    views = changed;
+    return this;
+  }
+
+  public StoreChanges fetches(List<Fetch> changed) {
+    fetches = changed;
     return this;
   }
 
@@ -136,6 +150,7 @@ public final class StoreChanges {
             connected,
             birthdayHeight,
             loads,
+            views,
             rows,
             voidRowsFrom,
             disowned,
@@ -146,6 +161,7 @@ public final class StoreChanges {
             copies,
             addresses,
             List.of(),
+            fetches,
             folded,
             inUse);
     LedgerChange ledger = new LedgerChange(facts, List.of(), List.of(), 0, forgotten, List.of());

@@ -1,0 +1,5 @@
+/** A keyed hash, for this module and those that use it. */
+@NullMarked
+package org.murmur.bip37.internal;
+
+import org.jspecify.annotations.NullMarked;

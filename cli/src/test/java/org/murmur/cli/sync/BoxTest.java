@@ -1,0 +1,127 @@
+package org.murmur.cli.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.cli.Murmur;
+import org.murmur.cli.Ran;
+import org.murmur.cli.Spawned;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.coins.keys.Address;
+import org.murmur.coins.keys.KeyNetwork;
+import org.murmur.testbed.box.Box;
+import org.murmur.testbed.box.BoxChain;
+
+/**
+ * {@code murmur --network signet sync} of a new user, without a node of his own, in a public
+ * network in a box: thirty nodes, of which none, one or two serve Bloom filters and four filters of
+ * blocks. The lines are printed with the seconds since the start. It needs the right to make
+ * network namespaces.
+ */
+@Tag("long")
+@Timeout(400)
+final class BoxTest {
+
+  private static final long PAID = 12_345_678;
+
+  @TempDir
+  @SuppressWarnings("NullAway") // JUnit sets it
+  static Path folder;
+
+  /** Inside the namespace. */
+  public static void main(String[] arguments) throws Exception {
+    System.exit(Box.run(arguments));
+  }
+
+  @BeforeAll
+  static void payToANewWallet() throws IOException {
+    String address =
+        murmur("new", "create", "--from-genesis", "--json")
+            .exits(ExitCode.DONE)
+            .json()
+            .get("address")
+            .asText();
+    // From genesis, because this process has the usual checkpoints.
+    Bytes script = Address.parse(address, KeyNetwork.TEST).scriptPubKey();
+    BoxChain.write(folder.resolve("chain"), script, PAID, Instant.now());
+  }
+
+  private static Ran murmur(String wallet, String... arguments) {
+    return Ran.with()
+        .datadir(folder)
+        .globals("--network", BoxChain.NETWORK.name(), "-w", wallet)
+        .murmur(arguments);
+  }
+
+  private static Ran inside(String wallet, int bloom, String seeds, List<String> options)
+      throws IOException {
+    List<String> line =
+        new ArrayList<>(
+            List.of(folder.resolve("chain").toString(), Integer.toString(bloom), "4", seeds));
+    line.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-cp",
+            folder.resolve("data") + File.pathSeparator + System.getProperty("java.class.path"),
+            Murmur.class.getName(),
+            "--network",
+            BoxChain.NETWORK.name(),
+            "--datadir",
+            folder.toString(),
+            "-w",
+            wallet,
+            "sync"));
+    line.addAll(options);
+    try (Spawned spawned =
+        Spawned.on(folder)
+            .around(Box.around(folder))
+            .main(BoxTest.class)
+            .start(line.toArray(String[]::new))) {
+      // It prints its progress; the whole may take minutes.
+      spawned.awaitLine(printed -> false);
+      return spawned.ran();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, plain, ''",
+    "1, plain, ''",
+    "2, plain, ''",
+    "0, plain, compact",
+    "1, plain, compact",
+    "2, plain, compact",
+    "0, bits, compact",
+  })
+  void aNewUserSeesThePayment(int bloom, String seeds, String preset) throws IOException {
+    String wallet = "bloom" + bloom + seeds + preset;
+    Path made = Path.of(murmur("new", "status", "--json").json().get("file").asText());
+    Files.copy(made, made.resolveSibling(wallet + ".sqlite"));
+    List<String> options = preset.isEmpty() ? List.of() : List.of("--privacy", preset);
+    Ran ran = inside(wallet, bloom, seeds, options);
+    // The figures of docs/connecting.md.
+    System.out.println(bloom + " with Bloom filters, " + seeds + " seeds, " + options);
+    System.out.println(ran.out() + ran.err());
+    ran.exits(ExitCode.DONE);
+    assertThat(murmur(wallet, "balance", "--json").json().get("confirmed_sat").asLong())
+        .isEqualTo(PAID);
+    boolean compact = bloom == 0 || !preset.isEmpty();
+    assertThat(ran.out().contains("too few peers with Bloom filters"))
+        .isEqualTo(compact && preset.isEmpty());
+  }
+}
