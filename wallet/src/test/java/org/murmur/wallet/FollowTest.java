@@ -53,6 +53,8 @@ class FollowTest {
   @TempDir Path folder = Path.of("");
 
   private boolean asksPool;
+  // Whether the node is asked what is pending, so that a payment it forgot is missed.
+  private boolean asks;
   private final BlockingQueue<SyncEvent> queue = new LinkedBlockingQueue<>();
   private final List<SyncEvent> events = new ArrayList<>();
   private WalletCopy copy = WalletCopy.EMPTY;
@@ -65,7 +67,9 @@ class FollowTest {
 
   /**
    * It hears all that the node announces, and no filter says what it looks for. The node does not
-   * restart: nobody announces again what came before the client was back.
+   * restart: nobody announces again what came before the client was back. A payment stays pending
+   * here that the node forgot, as it does with long chains of a branch that was left, or whose
+   * sender replaced it in a block before anybody heard: see {@link #counting}.
    */
   @ParameterizedTest
   @ValueSource(longs = {63, 64})
@@ -89,6 +93,7 @@ class FollowTest {
 
   private void follow(long seed, int blocks, Preset.Kind preset) throws Exception {
     System.out.println("following a life with seed " + seed + " for " + blocks + " blocks");
+    asks = asksPool || preset == Preset.Kind.FAST;
     try (Bitcoind node =
         Bitcoind.setup().arguments("-blockfilterindex=1", "-peerblockfilters=1").start()) {
       WalletLife life = WalletLife.begin(node, WalletLife.Options.of(seed));
@@ -99,9 +104,7 @@ class FollowTest {
         for (int block = 1; block <= blocks; block++) {
           life.live(1);
           awaitAgreement("seed " + seed + ", block " + block, life.current());
-          boolean asked = preset == Preset.Kind.FAST || asksPool;
-          boolean restarts = asked && block % (blocks / 4) == 0;
-          if (restarts && block < blocks) {
+          if (asks && block % (blocks / 4) == 0 && block < blocks) {
             node.restart();
             life.resume();
             awaitPool(node);
@@ -112,8 +115,15 @@ class FollowTest {
         awaitAgreement("seed " + seed + ", end", expected);
         wallet.stop();
         SyncReport report = following.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        assertThat(WalletCopy.fold(events).words()).isEqualTo(WalletCopy.words(expected));
-        Oracle.assertSame("seed " + seed + " " + life.happened(), file, report, expected);
+        Map<String, String> theirs = WalletCopy.words(expected);
+        assertThat(counting(WalletCopy.fold(events).words(), theirs))
+            .isEqualTo(counting(theirs, theirs));
+        String what = "seed " + seed + " " + life.happened();
+        if (asks) {
+          Oracle.assertSame(what, file, report, expected);
+        } else {
+          Oracle.assertSameConfirmed(what, file, report, expected);
+        }
         assertNothingVanished(wallet);
         System.out.println(counts() + " of " + life.happened());
         System.out.println(report.warnings());
@@ -146,7 +156,7 @@ class FollowTest {
   private void awaitAgreement(String what, ExpectedWallet expected) throws InterruptedException {
     Map<String, String> theirs = WalletCopy.words(expected);
     long quiet = 0;
-    while (!copy.words().equals(theirs)) {
+    while (!counting(copy.words(), theirs).equals(counting(theirs, theirs))) {
       SyncEvent event = queue.poll(LOOK_SECONDS, TimeUnit.SECONDS);
       if (event != null) {
         take(event);
@@ -156,9 +166,25 @@ class FollowTest {
       quiet += LOOK_SECONDS;
       System.out.println(what + ", nothing for " + quiet + " s: " + difference(theirs));
       if (quiet >= PATIENCE_SECONDS) {
-        assertThat(copy.words()).as("%s, after %s", what, lastEvents()).isEqualTo(theirs);
+        assertThat(counting(copy.words(), theirs))
+            .as("%s, after %s", what, lastEvents())
+            .isEqualTo(counting(theirs, theirs));
       }
     }
+  }
+
+  /** Without what is pending here alone, if nobody was asked for it. */
+  private Map<String, String> counting(Map<String, String> words, Map<String, String> theirs) {
+    Map<String, String> counting = new TreeMap<>(words);
+    if (!asks) {
+      counting
+          .entrySet()
+          .removeIf(
+              one -> one.getValue().startsWith("pending") && !theirs.containsKey(one.getKey()));
+      counting.computeIfPresent(
+          "balance", (key, balance) -> balance.replaceFirst("unconfirmed=-?\\d+", ""));
+    }
+    return counting;
   }
 
   private String difference(Map<String, String> theirs) {
