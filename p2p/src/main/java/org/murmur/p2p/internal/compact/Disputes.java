@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,8 @@ final class Disputes extends Part<CompactPeer> implements WholeBlocks.Reader {
     final Map<CompactPeer, Bytes> filters = new LinkedHashMap<>();
     // The first height whose filters differ, once it is known, and their hashes there.
     int at = -1;
+    // The header of the height below that one, if both claim the same there.
+    @Nullable Hash256 below;
     final Map<CompactPeer, Hash256> claimed = new HashMap<>();
     // Named sides that stopped answering, of which the user knows.
     final Set<CompactPeer> silent = new HashSet<>();
@@ -101,6 +104,7 @@ final class Disputes extends Part<CompactPeer> implements WholeBlocks.Reader {
       findBlock(dispute);
     }
     if (dispute.at >= 0) {
+      agreeBelow(dispute, peers);
       askFilters(dispute);
     }
     // No fault: an index may lag. But a claim without proof must not stop everything for ever.
@@ -177,7 +181,10 @@ final class Disputes extends Part<CompactPeer> implements WholeBlocks.Reader {
         for (int side = 0; side < tails.length; side++) {
           dispute.claimed.put(dispute.sides.get(side), tails[side].hashes().get(i));
         }
-        agreeBelow(dispute, tails[0], tails[1]);
+        if (dispute.at > 1 && tails[0].previous().equals(tails[1].previous())) {
+          List<Hash256> below = tails[0].hashes().subList(0, dispute.at - from);
+          dispute.below = FilterHeaders.last(tails[0].previous(), below);
+        }
       }
     }
     if (dispute.at < 0) {
@@ -186,14 +193,23 @@ final class Disputes extends Part<CompactPeer> implements WholeBlocks.Reader {
     }
   }
 
-  /** Both claim the same up to there: a coin that the block spends may be found below. */
-  private void agreeBelow(Dispute dispute, CompactLink.Tail one, CompactLink.Tail other) {
-    if (dispute.at > 1 && one.previous().equals(other.previous())) {
-      List<Hash256> below = one.hashes().subList(0, dispute.at - one.from());
-      Hash256 header = FilterHeaders.last(one.previous(), below);
-      dispute.sides.forEach(side -> side.compact().claims.put(dispute.at - 1, header));
-      agreement.changed();
-      effects.changed();
+  /**
+   * Both claim the same up to there, and so does who claims the same as one of them at the end: a
+   * coin that the block spends may be found below.
+   */
+  private void agreeBelow(Dispute dispute, List<? extends CompactPeer> peers) {
+    Hash256 below = dispute.below;
+    if (below == null) {
+      return;
+    }
+    Set<Hash256> ends = claimsAtEnd(dispute);
+    for (CompactPeer peer : peers) {
+      NavigableMap<Integer, Hash256> claims = peer.compact().claims;
+      Hash256 end = claims.get(dispute.end);
+      if (end != null && ends.contains(end) && claims.putIfAbsent(dispute.at - 1, below) == null) {
+        agreement.changed();
+        effects.changed();
+      }
     }
   }
 
@@ -291,10 +307,14 @@ final class Disputes extends Part<CompactPeer> implements WholeBlocks.Reader {
   }
 
   private void abandon(Dispute dispute) {
+    undecided.add(claimsAtEnd(dispute));
+    open = null;
+  }
+
+  private static Set<Hash256> claimsAtEnd(Dispute dispute) {
     Set<Hash256> claims = new HashSet<>();
     dispute.sides.forEach(side -> claims.add(side.compact().claims.get(dispute.end)));
-    undecided.add(claims);
-    open = null;
+    return claims;
   }
 
   /** Blocks above a height left the chain. */
