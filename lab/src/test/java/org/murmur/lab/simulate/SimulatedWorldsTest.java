@@ -304,10 +304,14 @@ class SimulatedWorldsTest {
    *       while its peer still served. Later rows named it, and the wallet counted as damaged.
    *   <li>67, 205, 379, 397: a liar was the only peer, and left. Its filter headers stayed agreed,
    *       and the next peer was convicted because of them.
+   *   <li>8100060: four peers had to agree. Below a dispute only its two sides did, so nothing was
+   *       read there, and nothing was decided.
+   *   <li>8200228: a payment was replaced before its script was known. It was tested once more when
+   *       it was, and took the place of the one that had replaced it.
    * </ul>
    */
   @ParameterizedTest
-  @ValueSource(longs = {67, 106, 110, 195, 205, 284, 379, 397})
+  @ValueSource(longs = {67, 106, 110, 195, 205, 284, 379, 397, 8_100_060, 8_200_228})
   void findsTheTruthWhereItFailedOnceUnderTheCompactPreset(long seed) throws Exception {
     live(seed, 1, WorldOptions.COMPACT);
   }

@@ -3,6 +3,7 @@ package org.murmur.p2p.internal.pool;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.TxElements;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.internal.cover.WatchedLog;
 import org.murmur.p2p.internal.headers.Change;
@@ -365,6 +367,9 @@ public final class Relay extends Part<PoolPeer> implements Alarm.Timed, ChangeLi
     PoolLink.Cause cause = peer.pool().answered(tx.txid(), effects.now());
     boolean asked = cause != PoolLink.Cause.PUSHED;
     boolean ours = namesOurs(tx);
+    if (hearsAll && asked) {
+      forgetReplacedBy(tx);
+    }
     if (!hearsAll) {
       peer.scan().see(tx.withoutWitness());
     } else if (!ours) {
@@ -390,6 +395,17 @@ public final class Relay extends Part<PoolPeer> implements Alarm.Timed, ChangeLi
     }
     askWaiting(peer);
     return cause;
+  }
+
+  /** A peer announces no transaction that contradicts its memory pool: it replaced the earlier. */
+  private void forgetReplacedBy(Tx tx) {
+    Set<OutPoint> spent = new HashSet<>();
+    tx.inputs().forEach(input -> spent.add(input.outPoint()));
+    for (PoolPeer peer : roster.peers()) {
+      peer.scan()
+          .seen()
+          .take(other -> other.inputs().stream().anyMatch(in -> spent.contains(in.outPoint())));
+    }
   }
 
   /** Whether nodes would relay it, as far as is known without its inputs. */

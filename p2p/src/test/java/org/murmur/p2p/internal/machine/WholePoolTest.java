@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.pool.Relay;
@@ -142,6 +143,20 @@ class WholePoolTest {
   }
 
   /** Until then the coins are not known, so a spend would not be recognised. */
+  /** The look-ahead reaches it only after its replacement came: that stays the later one. */
+  @Test
+  void aPaymentThatWasReplacedBeforeTheLookAheadReachedItIsNotTaken() {
+    NodeAddress peer = world.add(node);
+    OutPoint coin = payments.foreignCoin();
+    Tx replaced = Payments.tx(List.of(coin), List.of(SimulatedWallet.script(LOOK_AHEAD + 2)));
+    Tx by = Payments.tx(List.of(coin), List.of(SimulatedWallet.script(3)));
+    world.later(5_000, () -> world.relay(node, replaced));
+    world.later(6_000, () -> world.relay(node, by));
+    follow(peer);
+    assertThat(askedOf(peer)).containsExactly(replaced.txid(), by.txid());
+    assertThat(written).containsExactly(by.txid());
+  }
+
   @Test
   void fetchesNothingBeforeTheBlocksAreRead() {
     Tx payment = payments.pay(3);
