@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,6 +32,7 @@ import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.regtest.lies.Ignores;
+import org.murmur.regtest.lies.OmitsScripts;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.wallet.privacy.BlocksServed;
 import org.murmur.wallet.privacy.PrivacyReport;
@@ -310,6 +312,35 @@ final class CompactPresetTest {
       assertThatExceptionOfType(NoUsablePeerException.class)
           .isThrownBy(() -> wallet.sync(nobody, SyncListener.NONE));
       assertThat(wallet.privacy().preset(to(both)).preset()).isEqualTo(Preset.Kind.COMPACT);
+    }
+  }
+
+  /** The node of the first session hid the wallet's scripts, and nobody was there to say so. */
+  @Test
+  void theNextHonestNodeShowsWhatALiarHid() throws Exception {
+    Set<Bytes> all = new HashSet<>();
+    for (int height = 0; height <= BUILT.chain().height(); height++) {
+      for (Tx tx : BUILT.chain().blockAt(height).transactions()) {
+        tx.outputs().forEach(output -> all.add(output.script()));
+      }
+    }
+    Behaviour hiding = Behaviour.honest().withCompactFilters().with(new OmitsScripts(all));
+    try (SpvWallet wallet = wallet()) {
+      SyncReport first = wallet.sync(compact(node(hiding)), SyncListener.NONE);
+      assertThat(first.complete()).isTrue();
+      assertThat(wallet.balance().total()).isZero();
+      SyncReport second = wallet.sync(compact(filtering()), SyncListener.NONE);
+      assertThat(second.complete()).isTrue();
+      assertThat(second.blocksScanned()).isPositive();
+      SyncReport third = wallet.sync(compact(filtering()), SyncListener.NONE);
+      assertThat(third.complete()).isTrue();
+      assertThat(third.blocksScanned()).isZero();
+    }
+    try (SpvWallet wallet = SpvWallet.open(folder.resolve("w"));
+        SpvWallet other = SpvWallet.create(folder.resolve("o"), RECIPE)) {
+      other.sync(compact(filtering()), SyncListener.NONE);
+      assertThat(wallet.balance()).isEqualTo(other.balance());
+      assertThat(wallet.balance().total()).isPositive();
     }
   }
 

@@ -27,8 +27,9 @@ final class CompactLink {
    * @param from the height of the first hash that is wanted, or {@link #CHECKPOINTS}
    * @param to the height of the stop hash
    * @param stop the stop hash, as the chain was at the request
+   * @param counts whether what it says of these heights is still wanted
    */
-  record Asked(int from, int to, Hash256 stop, Question question) {
+  record Asked(int from, int to, Hash256 stop, Question question, boolean counts) {
 
     /** Stands for the headers at every 1,000th height. */
     static final int CHECKPOINTS = -1;
@@ -149,9 +150,13 @@ final class CompactLink {
     return asked != null || !stripes.isEmpty();
   }
 
-  /** Blocks above a height left the chain. */
+  /** Blocks above a height left the chain, or what it said of them is void. */
   void cutAbove(int height) {
     claims.tailMap(height, false).clear();
+    Asked open = asked;
+    if (open != null && open.to() > height) {
+      asked = new Asked(open.from(), open.to(), open.stop(), open.question(), false);
+    }
     stripes.forEach(owed -> owed.cutAbove(height));
     tail = null;
   }

@@ -55,7 +55,7 @@ public final class CompactPlan extends Part<CompactPeer> implements ScanPlan {
       @Nullable Settlement witnessOf,
       List<WholeScript> scripts) {
     super(machine);
-    FilterChain filters = new FilterChain();
+    FilterChain filters = new FilterChain(scanned.filterHeaders());
     this.headers = headers;
     this.birthdays = scanned.birthdays();
     this.agreement = new HeaderAgreement(this, filters);
@@ -134,10 +134,11 @@ public final class CompactPlan extends Part<CompactPeer> implements ScanPlan {
     }
   }
 
-  /** Not while a peer denies the filters that were read, whoever is right. */
+  /** Not while a peer denies the filters that were read, whoever is right, or may still do so. */
   @Override
   public boolean isCovered() {
-    return scan.isCovered() && !agreement.isContradicted(trusted());
+    List<? extends CompactPeer> peers = trusted();
+    return scan.isCovered() && !agreement.isContradicted(peers) && !agreement.awaits(peers);
   }
 
   @Override

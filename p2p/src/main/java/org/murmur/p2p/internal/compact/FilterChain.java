@@ -2,7 +2,6 @@ package org.murmur.p2p.internal.compact;
 
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
@@ -18,26 +17,50 @@ final class FilterChain {
   /** The heights at which {@code cfcheckpt} has a header are multiples of this (BIP-0157). */
   static final int STEP = 1_000;
 
+  /** So many headers are kept for the next session. After a short reorganisation some are left. */
+  private static final int KEPT = 8;
+
   // By height.
   private final TreeMap<Integer, Hash256> headers = new TreeMap<>();
   // By the height of the first one.
   private final TreeMap<Integer, List<Hash256>> hashes = new TreeMap<>();
 
+  /** Begins with the headers that earlier sessions agreed on, by height. */
+  FilterChain(Map<Integer, Hash256> kept) {
+    headers.putAll(kept);
+  }
+
+  /** The highest agreed headers, by height. */
+  Map<Integer, Hash256> highest() {
+    Map<Integer, Hash256> highest = new TreeMap<>();
+    for (Map.Entry<Integer, Hash256> header : headers.descendingMap().entrySet()) {
+      if (highest.size() == KEPT) {
+        break;
+      }
+      highest.put(header.getKey(), header.getValue());
+    }
+    return highest;
+  }
+
   /** Takes a filter header that enough peers agree on. */
   void agree(int height, Hash256 header) {
     headers.put(height, header);
-    thin(headers, height);
+    headers.keySet().removeIf(earlier -> isPassed(earlier, height));
     hashes
         .entrySet()
         .removeIf(one -> !headers.containsKey(one.getKey() + one.getValue().size() - 1));
   }
 
   /**
-   * Removes the earlier tips below the last step. A peer that comes later says nothing of these, so
-   * they would bind it to what it never said.
+   * Removes claims about earlier tips below the last step, unless they are agreed on. A peer that
+   * comes later says nothing of these, so they would bind it to what it never said.
    */
-  static void thin(NavigableMap<Integer, Hash256> headers, int height) {
-    headers.headMap(height / STEP * STEP, false).keySet().removeIf(earlier -> earlier % STEP != 0);
+  void thin(Map<Integer, Hash256> claims, int height) {
+    claims.keySet().removeIf(earlier -> isPassed(earlier, height) && !headers.containsKey(earlier));
+  }
+
+  private static boolean isPassed(int earlier, int height) {
+    return earlier < height / STEP * STEP && earlier % STEP != 0;
   }
 
   /** Adds what a peer claims at each agreed height, as its hashes of consecutive filters say. */

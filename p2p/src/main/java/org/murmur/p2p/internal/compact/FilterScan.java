@@ -1,10 +1,8 @@
 package org.murmur.p2p.internal.compact;
 
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
@@ -14,7 +12,6 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.internal.gcs.FilterHeaders;
 import org.murmur.bip37.internal.gcs.FilterMatcher;
-import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.cover.Content;
 import org.murmur.p2p.internal.cover.Coverage;
 import org.murmur.p2p.internal.cover.Heights;
@@ -73,8 +70,6 @@ final class FilterScan extends Part<CompactPeer> {
   // Covered heights without a row so far.
   private final Heights unwritten = new Heights();
   private boolean rowsAreDue;
-  // The peers with rows of this session.
-  private final Set<NodeAddress> vouchers = new HashSet<>();
 
   FilterScan(
       Part<? extends CompactPeer> machine,
@@ -141,9 +136,7 @@ final class FilterScan extends Part<CompactPeer> {
    * them. The word of the former is not worth more.
    */
   void denyAbove(int height) {
-    roster.peers().forEach(peer -> vouchers.remove(peer.link().address()));
-    vouchers.forEach(scanned::disown);
-    vouchers.clear();
+    scanned.disownFilterPeers();
     cutAbove(height);
   }
 
@@ -437,17 +430,16 @@ final class FilterScan extends Part<CompactPeer> {
     unwritten.removeAll(covered);
     for (CompactPeer peer : agreeing) {
       View view = view(peer);
-      vouchers.add(peer.link().address());
       covered.forEachRange((from, to) -> scanned.served(peer, view, from, to));
     }
   }
 
-  /** A peer's view with the scripts of now; recorded when it is new, or has grown. */
+  /** A peer's view with the scripts and the headers of now; recorded when anything is new. */
   private View view(CompactPeer peer) {
     CompactLink link = peer.compact();
     View view = link.view;
-    if (view == null || view.content().size() != elements) {
-      Content content = new Content.Scripts(elements, aside);
+    Content content = new Content.Scripts(elements, aside, filters.highest());
+    if (view == null || !view.content().equals(content)) {
       long id = view == null ? scanned.newView() : view.id();
       view = new View(id, peer.link().address(), content, false);
       link.view = view;

@@ -30,6 +30,8 @@ final class HeaderAgreement extends Part<CompactPeer> {
   // Both are null after a change: to compare all claims for each filter takes longer than its test.
   private @Nullable List<CompactPeer> taken;
   private @Nullable Compared compared;
+  // Whether peers of this session agree with the headers of earlier ones.
+  private boolean confirmed;
 
   /** How the claims of some peers compare. */
   private record Compared(
@@ -43,6 +45,7 @@ final class HeaderAgreement extends Part<CompactPeer> {
     super(machine);
     this.filters = filters;
     this.voices = settings.preset().filterPeers();
+    this.confirmed = filters.top() < 0;
   }
 
   /** Asks these peers for what they did not say yet, and takes what they agree on. */
@@ -85,10 +88,17 @@ final class HeaderAgreement extends Part<CompactPeer> {
           CompactLink.Asked.CHECKPOINTS,
           tip,
           new Message.GetCFCheckpt(Message.BASIC_FILTER, chain.hashAt(tip)));
+    } else if (isUnsaid(link, filters.top(), step)) {
+      askHashes(peer, filters.begin(filters.top()), filters.top());
     } else if (tip > 0 && !link.claims.containsKey(tip)) {
       int known = link.claims.isEmpty() ? 0 : Math.max(step, link.claims.lastKey());
       askHashes(peer, known + 1, tip);
     }
+  }
+
+  /** The header that an earlier session ended with lies between the heights of checkpoints. */
+  private boolean isUnsaid(CompactLink link, int kept, int step) {
+    return !confirmed && kept > 0 && kept < step && !link.claims.containsKey(kept);
   }
 
   /** Asks one peer for the hashes of consecutive filters. */
@@ -99,7 +109,7 @@ final class HeaderAgreement extends Part<CompactPeer> {
   private void ask(CompactPeer peer, int from, int to, Message request) {
     Question question =
         effects.ask(peer, Question.Kind.FILTER_HEADERS, 1, request, asked -> closed(peer, asked));
-    peer.compact().asked = new CompactLink.Asked(from, to, chain.hashAt(to), question);
+    peer.compact().asked = new CompactLink.Asked(from, to, chain.hashAt(to), question, true);
   }
 
   /** The pong after a request: without an answer before it, none will come. */
@@ -121,14 +131,14 @@ final class HeaderAgreement extends Part<CompactPeer> {
     if (message.headers().size() != asked.to() / FilterChain.STEP) {
       return wrong(message.headers().size() + " filter headers for " + asked.to() + " blocks");
     }
-    if (isStillThere(asked)) {
+    if (asked.counts()) {
       changed();
       int height = 0;
       for (Hash256 header : message.headers()) {
         height += FilterChain.STEP;
         peer.compact().claims.put(height, header);
       }
-      FilterChain.thin(peer.compact().claims, asked.to());
+      filters.thin(peer.compact().claims, asked.to());
     }
     return Refusal.NONE;
   }
@@ -144,7 +154,7 @@ final class HeaderAgreement extends Part<CompactPeer> {
       return wrong(
           hashes.size() + " filter hashes for blocks " + asked.from() + " to " + asked.to());
     }
-    if (!isStillThere(asked)) {
+    if (!asked.counts()) {
       return Refusal.NONE;
     }
     changed();
@@ -162,7 +172,7 @@ final class HeaderAgreement extends Part<CompactPeer> {
     }
     link.claims.put(asked.to(), last);
     filters.addClaims(link.claims, asked.from(), message.previousHeader(), hashes);
-    FilterChain.thin(link.claims, asked.to());
+    filters.thin(link.claims, asked.to());
     link.tail = new CompactLink.Tail(asked.from(), message.previousHeader(), hashes);
     takeTail(link);
     return Refusal.NONE;
@@ -186,11 +196,6 @@ final class HeaderAgreement extends Part<CompactPeer> {
     return asked;
   }
 
-  /** Whether the blocks of a request are still in the chain. */
-  private boolean isStillThere(CompactLink.Asked asked) {
-    return asked.to() <= chain.height() && chain.hashAt(asked.to()).equals(asked.stop());
-  }
-
   private static Refusal unasked(String what) {
     return new Refusal(DisconnectReason.UNASKED, what + " that were not requested");
   }
@@ -210,6 +215,10 @@ final class HeaderAgreement extends Part<CompactPeer> {
     TreeMap<Integer, Hash256> undisputed = new TreeMap<>();
     for (int height : heights) {
       Set<Hash256> claimed = new HashSet<>();
+      Hash256 known = filters.header(height);
+      if (known != null) {
+        claimed.add(known);
+      }
       int claiming = 0;
       for (CompactPeer peer : peers) {
         Hash256 claim = peer.compact().claims.get(height);
@@ -267,6 +276,11 @@ final class HeaderAgreement extends Part<CompactPeer> {
     return compare(peers).disputed();
   }
 
+  /** Whether one of these peers has yet to say if it agrees with what earlier sessions read. */
+  boolean awaits(List<? extends CompactPeer> peers) {
+    return !confirmed && peers.stream().anyMatch(this::mayClaim);
+  }
+
   /** Whether one of these peers contradicts another, or the agreed headers. */
   boolean isContradicted(List<? extends CompactPeer> peers) {
     return compare(peers).denied() || disputed(peers) >= 0;
@@ -298,6 +312,7 @@ final class HeaderAgreement extends Part<CompactPeer> {
               : OptionalInt.of(filters.lastAgreed(denying.get(0).compact().claims));
       known = new Compared(List.copyOf(peers), disputed, agreeing, !denying.isEmpty(), outdated);
       compared = known;
+      confirmed |= agreeing.size() >= voices;
     }
     return known;
   }

@@ -1,7 +1,9 @@
 package org.murmur.p2p.internal.cover;
 
 import java.util.BitSet;
+import java.util.Map;
 import org.murmur.bip37.FilterRole;
+import org.murmur.bip37.bytes.Hash256;
 
 /**
  * The elements of the log that a view searches for. Another way of seeing blocks is another
@@ -91,12 +93,19 @@ public interface Content {
    * @param size how many elements of the log were searched
    * @param checks whether matches were only compared with what is known: that shows whether a
    *     script is touched, and not how often, so it finds nothing by itself
+   * @param headers the highest filter headers by height that peers agreed on at that time: they
+   *     commit to the filters of all rows; none if that is not known
    */
-  record Scripts(int size, boolean checks) implements Content {
+  record Scripts(int size, boolean checks, Map<Integer, Hash256> headers) implements Content {
+
+    /** Copies the headers. */
+    public Scripts {
+      headers = Map.copyOf(headers);
+    }
 
     /** A search that reads the block of every match. */
     public Scripts(int size) {
-      this(size, false);
+      this(size, false, Map.of());
     }
 
     @Override
@@ -106,7 +115,7 @@ public interface Content {
 
     @Override
     public Content at(int elements) {
-      return new Scripts(elements, checks);
+      return new Scripts(elements, checks, Map.of());
     }
 
     @Override

@@ -7,12 +7,14 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterRole;
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
 
 /** The record of the scan: views and rows, on disk and about to be written. */
@@ -174,6 +176,37 @@ public final class ScanBook {
       }
     }
     return theirs;
+  }
+
+  /** {@return the peers whose filters of blocks were searched} */
+  public Set<NodeAddress> filterPeers() {
+    Set<NodeAddress> peers = new HashSet<>();
+    for (ScanRow row : rows.values()) {
+      View view = views.get(row.view());
+      if (view != null && view.isOfBlockFilters()) {
+        peers.add(view.peer());
+      }
+    }
+    return peers;
+  }
+
+  /**
+   * {@return the filter headers by height under which the last search in filters of blocks saw its
+   * rows} A header above the rows may be of a block that has left the chain since.
+   */
+  public NavigableMap<Integer, Hash256> filterHeaders() {
+    Map<Integer, Hash256> last = Map.of();
+    long id = -1;
+    int to = -1;
+    for (ScanRow row : rows.values()) {
+      View view = views.get(row.view());
+      if (view != null && row.view() >= id && view.content() instanceof Content.Scripts scripts) {
+        to = Math.max(row.view() == id ? to : -1, row.to());
+        id = row.view();
+        last = scripts.headers();
+      }
+    }
+    return new TreeMap<>(last).headMap(to, true);
   }
 
   /**

@@ -3,9 +3,11 @@ package org.murmur.p2p.internal.scan;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.cover.Coverage;
 import org.murmur.p2p.internal.cover.Folded;
@@ -168,6 +170,16 @@ public final class Scanned extends Part<ScanPeer> implements ChangeListener {
     journal.disown(peer, book.disown(peer), effects.now());
     endRow(peer);
     effects.changed();
+  }
+
+  /** No rows count that came from filters of blocks, in this session or an earlier one. */
+  public void disownFilterPeers() {
+    book.filterPeers().forEach(this::disown);
+  }
+
+  /** {@return the filter headers by height that earlier sessions agreed on} */
+  public Map<Integer, Hash256> filterHeaders() {
+    return book.filterHeaders();
   }
 
   /**

@@ -15,7 +15,7 @@ class FilterChainTest {
 
   private static final int TIP = 2_300;
 
-  private final FilterChain filters = new FilterChain();
+  private final FilterChain filters = new FilterChain(Map.of());
   private final List<Hash256> hashes = new ArrayList<>();
   private final List<Hash256> headers = new ArrayList<>();
 

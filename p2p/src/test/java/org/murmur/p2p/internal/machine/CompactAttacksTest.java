@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.discovery.NodeAddress;
@@ -213,6 +215,52 @@ class CompactAttacksTest {
     assertThat(blamed()).isEmpty();
     assertThat(wallet.confirmed).hasSize(1);
     assertThat(isComplete(206)).isTrue();
+  }
+
+  /** A liar was alone in a whole session: the next honest peer denies what it was read with. */
+  @ParameterizedTest
+  @CsvSource({"1200, 0", "1200, 1", "1200, 400", "1200, 3000", "200, 3000"})
+  void rowsOfALiarOfAnEarlierSessionDoNotCount(int blocks, int newBlocks) {
+    readWithALiar(blocks);
+    mine(newBlocks);
+    world.run(once(1, world.add(node)));
+    assertThat(wallet.confirmed).hasSize(1);
+    assertThat(blamed()).isEmpty();
+    assertThat(isComplete(5 + blocks + newBlocks)).isTrue();
+  }
+
+  /** The last block that the liar spoke of left the chain meanwhile. */
+  @Test
+  void rowsOfALiarDoNotCountAfterAReorganisation() {
+    readWithALiar(1_200);
+    SimulatedNode.Block other = node.mineOn(node.chain.hashAt(1_204), 1_204, List.of());
+    node.mineOn(other.hash(), 1_205, List.of());
+    world.run(once(1, world.add(node)));
+    assertThat(wallet.confirmed).hasSize(1);
+    assertThat(isComplete(1_206)).isTrue();
+  }
+
+  /** One of two denies it: the whole block decides, as between any two peers. */
+  @Test
+  void aLiarOfAnEarlierSessionThatComesAgainIsConvicted() {
+    NodeAddress bad = readWithALiar(1_200);
+    world.run(once(1, bad, world.add(node)));
+    assertThat(blamed()).containsExactly(bad);
+    assertThat(wallet.confirmed).hasSize(1);
+    assertThat(isComplete(1_205)).isTrue();
+  }
+
+  /** It hides the payment at height 5. */
+  private NodeAddress readWithALiar(int blocks) {
+    mine(4);
+    node.mine(List.of(payments.pay(0)));
+    mine(blocks);
+    NodeAddress bad = world.add(liar(5));
+    world.run(once(1, bad));
+    assertThat(isComplete(5 + blocks)).isTrue();
+    assertThat(wallet.confirmed).isEmpty();
+    world.events.clear();
+    return bad;
   }
 
   /** A liar was alone, and is gone; the honest peer that comes later knows more blocks. */

@@ -4,8 +4,12 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.murmur.bip37.bytes.ByteReader;
+import org.murmur.bip37.bytes.ByteWriter;
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.cover.Content;
 import org.murmur.p2p.internal.cover.View;
@@ -24,7 +28,13 @@ final class ViewRows {
 
   private static View view(long id, ByteReader in) {
     NodeAddress peer = PeerRows.address(in);
-    return new View(id, peer, new Content.Scripts(Table.small(in), in.uint8() == 1), false);
+    int size = Table.small(in);
+    boolean checks = in.uint8() == 1;
+    Map<Integer, Hash256> headers = new TreeMap<>();
+    for (int left = in.count(1 + Hash256.LENGTH); left > 0; left--) {
+      headers.put(Table.small(in), in.hash());
+    }
+    return new View(id, peer, new Content.Scripts(size, checks, headers), false);
   }
 
   /** Those of some ids, by ascending id. */
@@ -56,12 +66,13 @@ final class ViewRows {
       if (!(view.content() instanceof Content.Scripts scripts)) {
         throw new IllegalArgumentException("a view of " + view.content());
       }
-      table.put(
-          view.id(),
+      ByteWriter out =
           PeerRows.address(view.peer())
               .compactSize(scripts.size())
               .uint8(scripts.checks() ? 1 : 0)
-              .toArray());
+              .compactSize(scripts.headers().size());
+      scripts.headers().forEach((height, header) -> out.compactSize(height).hash(header));
+      table.put(view.id(), out.toArray());
     }
   }
 

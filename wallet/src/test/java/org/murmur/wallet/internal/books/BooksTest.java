@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -399,7 +400,7 @@ class BooksTest {
     serve(new Load(2, peer, keys, filter, 0), new ScanRow(2, 2, keys, 1, 2, 0));
     assertThat(books.scans().completeTo()).isEqualTo(1);
     // Filters of blocks that only check it do not change that.
-    View witness = new View(3, peer, new Content.Scripts(keys, true), false);
+    View witness = new View(3, peer, new Content.Scripts(keys, true, Map.of()), false);
     serve(List.of(), List.of(witness), new ScanRow(3, 3, keys, 1, 2, 0));
     assertThat(books.scans().completeTo()).isEqualTo(1);
     // Measured by the private preset's elements it would be.

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
@@ -419,7 +420,13 @@ class StoreContractTest {
           open.set(0, grown.get(0));
         } else if (dice.nextInt(3) == 0) {
           NodeAddress peer = new NodeAddress("p" + dice.nextInt(3), 1);
-          Content content = new Content.Scripts(dice.nextInt(9), dice.nextBoolean());
+          Map<Integer, Hash256> headers = new TreeMap<>();
+          for (int more = dice.nextInt(4); more > 0; more--) {
+            byte[] header = new byte[Hash256.LENGTH];
+            dice.nextBytes(header);
+            headers.put(dice.nextInt(900_000), Hash256.ofInternal(header));
+          }
+          Content content = new Content.Scripts(dice.nextInt(9), dice.nextBoolean(), headers);
           open.add(new View(memory.lastView() + 1, peer, content, false));
           grown.add(open.get(open.size() - 1));
         }
