@@ -36,6 +36,7 @@ import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.pay.EarlierPayment;
 import org.murmur.wallet.pay.PaymentRefusedException;
+import org.murmur.wallet.pay.PaymentWarning;
 import org.murmur.wallet.pay.Proposal;
 import org.murmur.wallet.pay.Refusal.Plain;
 import org.murmur.wallet.privacy.Universe;
@@ -154,6 +155,26 @@ final class PayRealNodeTest {
       sync();
       assertThat(theirBalance()).isEqualTo(3_000_000_000L + before - all.plan().fee());
       assertThat(wallet.coins().list()).isEmpty();
+    } finally {
+      stop();
+    }
+  }
+
+  /** Nodes replace what does not signal it, since Bitcoin Core 28: the plan names older ones. */
+  @Test
+  void replacesAPaymentThatDoesNotSignal() throws Exception {
+    start(OutputType.P2WPKH);
+    try {
+      PaymentOrder order = order(theirs(), 1_000_000_000L, 2).replaceable(false);
+      Tx slow = send(wallet.payments().plan(order));
+      Proposal faster = wallet.payments().planBump(slow.txid(), FeePolicy.of(FeeRate.satPerVb(9)));
+      assertThat(faster.warnings()).contains(new PaymentWarning.NotSignalled(slow.txid()));
+      Tx replacement = send(faster);
+      send(wallet.payments().planCancel(replacement.txid(), FeePolicy.of(FeeRate.satPerVb(20))));
+      assertThat(node.rpc().call("getrawmempool")).hasSize(1);
+      node.mine(1);
+      sync();
+      assertThat(theirBalance()).isZero();
     } finally {
       stop();
     }

@@ -105,15 +105,6 @@ public final class NoticeText {
     if (refusal instanceof Refusal.NothingToSpend nothing && !nothing.dependents().isEmpty()) {
       return " (`murmur bump " + nothing.dependents().get(0) + "`)";
     }
-    if (refusal instanceof Refusal.NotReplaceable not) {
-      return not.change()
-          .map(
-              coin ->
-                  " (`murmur send ADDRESS all --coin "
-                      + coin
-                      + "` with an address of this wallet and a higher --fee-rate)")
-          .orElse("");
-    }
     if (refusal instanceof Refusal.PayeeNotNamed) {
       return ". Without --yes, at a terminal, the payment is shown and you are asked. `murmur"
           + " cancel` returns its coins to this wallet";

@@ -46,6 +46,22 @@ public sealed interface PaymentWarning extends Notice {
   }
 
   /**
+   * The payment that is replaced does not say that it may be (BIP-0125). Bitcoin Core replaces it
+   * since 28.0 ({@code mempoolfullrbf}).
+   *
+   * @param txid of that payment
+   */
+  record NotSignalled(Hash256 txid) implements PaymentWarning {
+    @Override
+    public String text() {
+      return "payment "
+          + txid
+          + " does not signal that it may be replaced (BIP-0125): nodes before Bitcoin Core 28"
+          + " refuse the replacement";
+    }
+  }
+
+  /**
    * One payee is paid several times.
    *
    * @param payee its address, or its script in hex

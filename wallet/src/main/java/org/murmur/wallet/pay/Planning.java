@@ -253,7 +253,6 @@ public final class Planning {
     List<InputCoin> coins = purse.coins();
     if (purse.isOurs(txid)) {
       requireWithoutDependents(txid);
-      requireReplaceable(txid, spendableOutput(txid, coins));
       return faster(original(txid), coins, fees, draws);
     }
     List<InputCoin> received =
@@ -311,7 +310,6 @@ public final class Planning {
       throw PaymentRefusedException.because(Plain.NOT_OURS);
     }
     requireWithoutDependents(txid);
-    requireReplaceable(txid, Optional.empty());
     SentPayment original = original(txid);
     PaymentOrder order =
         Replacements.cancel(original, purse.change(Optional.empty()), fees, purse.pending());
@@ -341,20 +339,10 @@ public final class Planning {
     }
   }
 
-  private static Optional<OutPoint> spendableOutput(Hash256 txid, List<InputCoin> coins) {
-    return coins.stream()
-        .filter(coin -> coin.outPoint().txid().equals(txid) && !coin.obstacle().isPresent())
-        .map(InputCoin::outPoint)
-        .findFirst();
-  }
-
-  private void requireReplaceable(Hash256 txid, Optional<OutPoint> change) {
-    boolean signals =
-        fact(txid).tx().inputs().stream()
-            .anyMatch(input -> Integer.toUnsignedLong(input.sequence()) <= MAX_REPLACEABLE);
-    if (!signals) {
-      throw PaymentRefusedException.because(new Refusal.NotReplaceable(change));
-    }
+  /** Whether a transaction says that it may be replaced (BIP-0125). */
+  private boolean signals(Hash256 txid) {
+    return fact(txid).tx().inputs().stream()
+        .anyMatch(input -> Integer.toUnsignedLong(input.sequence()) <= MAX_REPLACEABLE);
   }
 
   private Fact fact(Hash256 txid) {
@@ -436,12 +424,17 @@ public final class Planning {
   }
 
   private Proposal proposal(PaymentPlan plan, Optional<Hash256> replaces) {
+    List<PaymentWarning> noted = new ArrayList<>(purse.beyondGap(plan));
+    replaces
+        .filter(txid -> !signals(txid))
+        .map(PaymentWarning.NotSignalled::new)
+        .ifPresent(noted::add);
     return new Proposal(
         plan,
         purse.view().chain(),
         replaces,
         purse.pendingPayments(),
-        purse.beyondGap(plan),
+        noted,
         network,
         replaces.isPresent() && !purse.isMadeHere(replaces.get()));
   }

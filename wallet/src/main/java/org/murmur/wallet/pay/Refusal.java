@@ -2,7 +2,6 @@ package org.murmur.wallet.pay;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
@@ -243,27 +242,6 @@ public sealed interface Refusal extends Reason {
     @Override
     public String details(LongFunction<String> amount) {
       return ": " + dependents.get(0);
-    }
-  }
-
-  /**
-   * The transaction to replace does not say that it may be replaced (BIP-0125).
-   *
-   * @param change its output whose spender can pay for both; empty if there is none, or if the
-   *     transaction is to be taken back
-   */
-  record NotReplaceable(Optional<OutPoint> change) implements Refusal {
-    @Override
-    public String cause() {
-      return "the transaction does not signal that it may be replaced (BIP-0125): nodes may refuse"
-          + " a replacement";
-    }
-
-    @Override
-    public String details(LongFunction<String> amount) {
-      return change
-          .map(coin -> ". A payment that spends its change can pay for both: " + coin)
-          .orElse("");
     }
   }
 

@@ -76,8 +76,6 @@ class RefusalTest {
     all.add(given());
     all.add(new Refusal.PayeeNotNamed(List.of("bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080")));
     all.add(new Refusal.HasDependents(List.of(TXID)));
-    all.add(new Refusal.NotReplaceable(Optional.of(COIN)));
-    all.add(new Refusal.NotReplaceable(Optional.empty()));
     all.add(new Refusal.NothingToSpend(List.of(TXID)));
     all.add(new Refusal.NothingToSpend(List.of()));
     all.add(
@@ -155,6 +153,5 @@ class RefusalTest {
             new Refusal.NothingToSpend(List.of(TXID)))) {
       assertThat(refusal.text()).endsWith(TXID.toString());
     }
-    assertThat(new Refusal.NotReplaceable(Optional.of(COIN)).text()).endsWith(COIN.toString());
   }
 }
