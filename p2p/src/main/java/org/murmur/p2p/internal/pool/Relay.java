@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -26,6 +27,7 @@ import org.murmur.p2p.internal.peers.Guards;
 import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Question;
+import org.murmur.p2p.internal.sync.Input;
 import org.murmur.p2p.internal.wire.InventoryItem;
 import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.internal.wire.Services;
@@ -459,14 +461,14 @@ public final class Relay extends Part<PoolPeer> implements Alarm.Timed, ChangeLi
    * request. Our version message lacks NODE_WITNESS, so a node requests plain MSG_TX; without the
    * witness it would silently refuse the payment.
    *
-   * <p>Only what was announced on the same link is served, as Core does: a peer that suspects a
-   * transaction to be ours gets the same answer as for any unknown one.
+   * <p>Only what was announced on the same link is served, and its parents, as Core does: a peer
+   * that suspects a transaction to be ours gets the same answer as for any unknown one.
    */
   public void getData(PoolPeer peer, Message.GetData getData) {
     List<InventoryItem> missing = new ArrayList<>();
     for (InventoryItem item : getData.items()) {
       boolean offered = mayLearn(peer) && peer.pool().wasOffered(item.hash());
-      Tx tx = offered ? outgoing.find(item.hash()) : null;
+      Tx tx = offered ? sentByUser(item.hash()) : null;
       if (tx == null) {
         missing.add(item);
       } else {
@@ -480,7 +482,7 @@ public final class Relay extends Part<PoolPeer> implements Alarm.Timed, ChangeLi
 
   private void handOver(PoolPeer peer, Tx tx) {
     // The user may have abandoned it while the message waited for its record.
-    if (!mayLearn(peer) || !isOurs(tx)) {
+    if (!mayLearn(peer) || sentByUser(tx.txid()) == null) {
       return;
     }
     effects.send(peer, new Message.TxMessage(tx));
@@ -584,7 +586,28 @@ public final class Relay extends Part<PoolPeer> implements Alarm.Timed, ChangeLi
 
   private void offer(PoolPeer peer, Hash256 txid) {
     peer.pool().offers(txid);
+    offerParents(peer, Objects.requireNonNull(outgoing.find(txid)));
     effects.send(peer, new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, txid))));
+  }
+
+  /**
+   * A node that lacks the parent of an announced transaction requests it by txid, and judges the
+   * fees of both together (Core since 28.0). So a parent that pays less than its fee filter is
+   * served there, although it was not announced.
+   */
+  private void offerParents(PoolPeer peer, Tx child) {
+    for (Tx.Input input : child.inputs()) {
+      Hash256 parent = input.outPoint().txid();
+      if (sentByUser(parent) != null) {
+        peer.pool().offers(parent);
+      }
+    }
+  }
+
+  /** A transaction that the user sends, or sent in an earlier session; null if it is none. */
+  private @Nullable Tx sentByUser(Hash256 txid) {
+    Input.Pending earlier = pending.waiting().get(txid);
+    return earlier != null && earlier.sent() ? earlier.tx() : outgoing.find(txid);
   }
 
   /**

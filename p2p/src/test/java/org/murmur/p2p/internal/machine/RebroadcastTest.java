@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
@@ -384,6 +385,39 @@ class RebroadcastTest {
     world.run(fast(a).follow(true));
     assertThat(answers)
         .containsExactly(new Message.NotFound(items(payment)), new Message.NotFound(items(other)));
+  }
+
+  /** Nodes judge the fees of a child and its parent together, and request the parent by txid. */
+  @Test
+  void aParentBelowTheFeeFilterIsServedOnceItsChildIsAnnounced() {
+    Tx parent = payment();
+    Tx child = Payments.tx(List.of(parent.outPoint(1)), List.of(Payments.FOREIGN));
+    node.takes = false;
+    List<Message> answers = new ArrayList<>();
+    world.onSend =
+        message -> {
+          if (message instanceof Message.NotFound || message instanceof Message.TxMessage) {
+            answers.add(message);
+          }
+        };
+    Runnable asked = () -> world.announce(node, new Message.GetData(items(parent)));
+    world.keepsQueue = true;
+    world.later(20_000, () -> world.announce(node, new Message.FeeFilter(20_000)));
+    world.later(
+        21_000,
+        () -> world.post(new Input.BroadcastTx(parent, OptionalLong.of(parent.virtualSize()))));
+    world.later(25_000, asked);
+    world.later(
+        30_000,
+        () ->
+            world.post(new Input.BroadcastTx(child, OptionalLong.of(90L * child.virtualSize()))));
+    world.later(35_000, asked);
+    world.later(60_000, () -> world.post(new Input.Stop()));
+    world.run(fast(a).follow(true));
+    assertThat(announcedTo(parent)).isEmpty();
+    assertThat(announcedTo(child)).containsExactly(a);
+    assertThat(answers)
+        .containsExactly(new Message.NotFound(items(parent)), new Message.TxMessage(parent));
   }
 
   private static List<InventoryItem> items(Tx tx) {
