@@ -20,9 +20,12 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.Text;
+import org.murmur.p2p.sync.Preset;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletInfo;
 import org.murmur.wallet.overview.ChainState;
+import org.murmur.wallet.sync.PresetChoice;
+import org.murmur.wallet.sync.SyncOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -76,7 +79,15 @@ public final class StatusCommand extends WalletAction {
       ChainState chain = wallet.chain();
       int peers = wallet.privacy().peerBook().met().size();
       long bytes = size(info.file());
-      return result(json(info, chain, peers, bytes), out -> show(info, chain, peers, bytes, out));
+      PresetChoice next = wallet.privacy().preset(SyncOptions.discover());
+      Optional<Preset.Kind> last =
+          Optional.of(next.preset()).filter(preset -> next.reason() == PresetChoice.Reason.LAST);
+      return result(
+          json(info, chain, peers, bytes).put("preset", last),
+          out -> {
+            show(info, chain, peers, bytes, out);
+            last.ifPresent(preset -> out.println("preset       " + Text.lower(preset)));
+          });
     }
   }
 
