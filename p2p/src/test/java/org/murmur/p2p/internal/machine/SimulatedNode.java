@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
@@ -238,6 +239,11 @@ public final class SimulatedNode {
     return filter == null ? relaying.contains(link.id()) : filter.matchAndUpdate(tx);
   }
 
+  /** What it answers to a version message, with its own one; Core's order. */
+  Function<Message.Version, List<Message>> greets = own -> List.of(own, new Message.Verack());
+
+  int protocol = 70_016;
+
   /** Answers one message, strictly in order. */
   List<Message> receive(Link link, Message message) {
     List<Message> answers = new ArrayList<>();
@@ -245,16 +251,16 @@ public final class SimulatedNode {
       if (version.relay()) {
         relaying.add(link.id());
       }
-      answers.add(
+      Message.Version own =
           new Message.Version(
-              70016,
+              protocol,
               services,
               version.time() + clockAhead,
               ~version.nonce(),
               "/sim/",
               chain.height() + boasts,
-              true));
-      answers.add(new Message.Verack());
+              true);
+      answers.addAll(greets.apply(own));
     } else if (mute || filteredBlocks.getOrDefault(link.id(), 0) >= stallsAfter) {
       return answers;
     } else if (message instanceof Message.GetAddr) {
