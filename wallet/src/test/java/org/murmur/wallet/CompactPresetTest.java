@@ -332,6 +332,7 @@ final class CompactPresetTest {
       SyncReport second = wallet.sync(compact(filtering()), SyncListener.NONE);
       assertThat(second.complete()).isTrue();
       assertThat(second.blocksScanned()).isPositive();
+      assertThat(second.warnings()).hasAtLeastOneElementOfType(SyncWarning.FiltersDenied.class);
       SyncReport third = wallet.sync(compact(filtering()), SyncListener.NONE);
       assertThat(third.complete()).isTrue();
       assertThat(third.blocksScanned()).isZero();

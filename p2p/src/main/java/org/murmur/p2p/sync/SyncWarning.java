@@ -403,6 +403,27 @@ public sealed interface SyncWarning extends SyncEvent.Warning {
   }
 
   /**
+   * The filters of blocks that were read so far are denied by the peers that are here, and nobody
+   * supports them (BIP-0157). All blocks are tested again, with the filters of these peers.
+   *
+   * @param peers those that deny them
+   */
+  record FiltersDenied(List<NodeAddress> peers) implements SyncWarning {
+    /** Copies the list. */
+    public FiltersDenied {
+      peers = List.copyOf(peers);
+    }
+
+    @Override
+    public String text() {
+      return "the filters of blocks that were read so far may have been false: "
+          + peers.stream().map(NodeAddress::toString).collect(Collectors.joining(" and "))
+          + (peers.size() == 1 ? " gives others" : " give others")
+          + ". All blocks are tested again, with these";
+    }
+  }
+
+  /**
    * Peers contradict each other about a block, and no peer serves it to settle that.
    *
    * @param height the block's height

@@ -1,9 +1,11 @@
 package org.murmur.p2p.internal.compact;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.cover.WholeScript;
 import org.murmur.p2p.internal.headers.Birthdays;
 import org.murmur.p2p.internal.headers.Change;
@@ -20,6 +22,7 @@ import org.murmur.p2p.internal.scan.Settlement;
 import org.murmur.p2p.internal.scan.WholeBlocks;
 import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.Obstacle;
+import org.murmur.p2p.sync.SyncWarning;
 
 /**
  * Scans with block filters (BIP-0157): no peer gets a script. The filters come from all peers that
@@ -97,13 +100,20 @@ public final class CompactPlan extends Part<CompactPeer> implements ScanPlan {
       List<? extends CompactPeer> peers = trusted();
       fetch.advance();
       agreement.plan(peers);
-      agreement.outdated(peers).ifPresent(scan::denyAbove);
+      agreement.outdated(peers).ifPresent(agreed -> denyAbove(agreed, peers));
       scan.plan(peers);
       disputes.plan(peers);
       if (witness != null) {
         witness.falseAt().ifPresent(at -> disputes.convict(agreement.agreeing(peers), at));
       }
     }
+  }
+
+  private void denyAbove(int height, List<? extends CompactPeer> peers) {
+    List<NodeAddress> by = new ArrayList<>();
+    agreement.denying(peers).forEach(peer -> by.add(peer.link().address()));
+    effects.emit(new SyncWarning.FiltersDenied(by));
+    scan.denyAbove(height);
   }
 
   /** Takes the filter headers at every 1,000th height. */

@@ -38,7 +38,7 @@ final class HeaderAgreement extends Part<CompactPeer> {
       List<CompactPeer> peers,
       int disputed,
       List<CompactPeer> agreeing,
-      boolean denied,
+      List<CompactPeer> denying,
       OptionalInt outdated) {}
 
   HeaderAgreement(Part<? extends CompactPeer> machine, FilterChain filters) {
@@ -283,7 +283,12 @@ final class HeaderAgreement extends Part<CompactPeer> {
 
   /** Whether one of these peers contradicts another, or the agreed headers. */
   boolean isContradicted(List<? extends CompactPeer> peers) {
-    return compare(peers).denied() || disputed(peers) >= 0;
+    return !denying(peers).isEmpty() || disputed(peers) >= 0;
+  }
+
+  /** Those of some peers that contradict the agreed headers. */
+  List<CompactPeer> denying(List<? extends CompactPeer> peers) {
+    return compare(peers).denying();
   }
 
   /** Those of some peers whose filter headers lead to the agreed ones. */
@@ -310,7 +315,7 @@ final class HeaderAgreement extends Part<CompactPeer> {
           denying.size() < voices || !agreeing.isEmpty() || disputed >= 0
               ? OptionalInt.empty()
               : OptionalInt.of(filters.lastAgreed(denying.get(0).compact().claims));
-      known = new Compared(List.copyOf(peers), disputed, agreeing, !denying.isEmpty(), outdated);
+      known = new Compared(List.copyOf(peers), disputed, agreeing, denying, outdated);
       compared = known;
       confirmed |= agreeing.size() >= voices;
     }

@@ -20,6 +20,7 @@ import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncFact;
+import org.murmur.p2p.sync.SyncWarning;
 
 /** Peers that do their worst to a machine that finds blocks by their filters. */
 class CompactAttacksTest {
@@ -223,7 +224,9 @@ class CompactAttacksTest {
   void rowsOfALiarOfAnEarlierSessionDoNotCount(int blocks, int newBlocks) {
     readWithALiar(blocks);
     mine(newBlocks);
-    world.run(once(1, world.add(node)));
+    NodeAddress good = world.add(node);
+    world.run(once(1, good));
+    assertThat(world.events).contains(new SyncWarning.FiltersDenied(List.of(good)));
     assertThat(wallet.confirmed).hasSize(1);
     assertThat(blamed()).isEmpty();
     assertThat(isComplete(5 + blocks + newBlocks)).isTrue();
