@@ -308,10 +308,12 @@ class SimulatedWorldsTest {
    *       read there, and nothing was decided.
    *   <li>8200228: a payment was replaced before its script was known. It was tested once more when
    *       it was, and took the place of the one that had replaced it.
+   *   <li>8300916: a liar's headers were denied, and what an honest peer had served in an earlier
+   *       session was discarded with what the liar had.
    * </ul>
    */
   @ParameterizedTest
-  @ValueSource(longs = {67, 106, 110, 195, 205, 284, 379, 397, 8_100_060, 8_200_228})
+  @ValueSource(longs = {67, 106, 110, 195, 205, 284, 379, 397, 8_100_060, 8_200_228, 8_300_916})
   void findsTheTruthWhereItFailedOnceUnderTheCompactPreset(long seed) throws Exception {
     live(seed, 1, WorldOptions.COMPACT);
   }

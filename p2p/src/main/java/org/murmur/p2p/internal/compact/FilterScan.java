@@ -136,7 +136,7 @@ final class FilterScan extends Part<CompactPeer> {
    * them. The word of the former is not worth more.
    */
   void denyAbove(int height) {
-    scanned.disownFilterPeers();
+    scanned.voidFiltersAbove(height);
     cutAbove(height);
   }
 

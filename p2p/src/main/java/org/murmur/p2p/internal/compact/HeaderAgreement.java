@@ -265,10 +265,11 @@ final class HeaderAgreement extends Part<CompactPeer> {
 
   /**
    * The height up to which the agreed headers still count, if enough of these peers deny a higher
-   * one, and none supports it: those who agreed on it are gone.
+   * one, and none supports it or may still do so: those who agreed on it are gone.
    */
   OptionalInt outdated(List<? extends CompactPeer> peers) {
-    return compare(peers).outdated();
+    OptionalInt outdated = compare(peers).outdated();
+    return peers.stream().anyMatch(this::mayClaim) ? OptionalInt.empty() : outdated;
   }
 
   /** The lowest height where these peers contradict each other; -1 if they agree. */

@@ -150,9 +150,21 @@ public record Folded(Set<Long> gone, List<ScanRow> rows, Set<Long> retired) {
     return kept;
   }
 
-  /** {@return whether nothing changes; true if no row goes away} */
+  /** {@return whether nothing changes, true if it has no row} */
   public boolean isEmpty() {
-    return gone.isEmpty();
+    return gone.isEmpty() && rows.isEmpty();
+  }
+
+  /** Returns this change and a later one together. */
+  public Folded and(Folded later) {
+    Set<Long> allGone = new HashSet<>(gone);
+    allGone.addAll(later.gone);
+    Map<Long, ScanRow> changed = new LinkedHashMap<>();
+    rows.forEach(row -> changed.put(row.id(), row));
+    later.applyTo(changed);
+    Set<Long> allRetired = new HashSet<>(retired);
+    allRetired.addAll(later.retired);
+    return new Folded(allGone, List.copyOf(changed.values()), allRetired);
   }
 
   /** Changes rows. */

@@ -178,16 +178,26 @@ public final class ScanBook {
     return theirs;
   }
 
-  /** {@return the peers whose filters of blocks were searched} */
-  public Set<NodeAddress> filterPeers() {
-    Set<NodeAddress> peers = new HashSet<>();
+  /**
+   * Discards what searches in filters of blocks saw above a height.
+   *
+   * @return how rows changed
+   */
+  public Folded cutFiltersAbove(int height) {
+    Set<Long> gone = new HashSet<>();
+    List<ScanRow> cut = new ArrayList<>();
     for (ScanRow row : rows.values()) {
       View view = views.get(row.view());
-      if (view != null && view.isOfBlockFilters()) {
-        peers.add(view.peer());
+      if (view != null && view.isOfBlockFilters() && row.from() > height) {
+        gone.add(row.id());
+      } else if (view != null && view.isOfBlockFilters() && row.to() > height) {
+        cut.add(row.endingAt(height));
       }
     }
-    return peers;
+    Folded change = new Folded(gone, cut, Set.of());
+    change.applyTo(rows);
+    changes++;
+    return change;
   }
 
   /**

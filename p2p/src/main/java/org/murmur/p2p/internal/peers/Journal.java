@@ -160,6 +160,14 @@ public final class Journal implements Alarm.Timed {
     touch(now);
   }
 
+  /** Rows became shorter or went away: the written ones, and those waiting here. */
+  public void cut(Folded by, Instant now) {
+    rows.keySet().removeAll(by.gone());
+    by.rows().forEach(row -> rows.replace(row.id(), row));
+    folded = folded.and(by);
+    touch(now);
+  }
+
   /** Rows on disk have become fewer. Nothing else may wait to be written: see {@link #isClean}. */
   public void folded(Folded by, Instant now) {
     folded = by;

@@ -172,9 +172,11 @@ public final class Scanned extends Part<ScanPeer> implements ChangeListener {
     effects.changed();
   }
 
-  /** No rows count that came from filters of blocks, in this session or an earlier one. */
-  public void disownFilterPeers() {
-    book.filterPeers().forEach(this::disown);
+  /** Rows above a height that came from filters of blocks are void, whenever they were made. */
+  public void voidFiltersAbove(int height) {
+    journal.cut(book.cutFiltersAbove(height), effects.now());
+    roster.peers().forEach(peer -> peer.scan().endRow());
+    effects.changed();
   }
 
   /** {@return the filter headers by height that earlier sessions agreed on} */

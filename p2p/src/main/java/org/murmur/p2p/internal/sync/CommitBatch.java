@@ -40,7 +40,8 @@ import org.murmur.p2p.internal.wire.Headers;
  *     happens only after this batch is committed
  * @param fetches whole blocks about to be requested because they may be the wallet's; this happens
  *     only after this batch is committed
- * @param folded rows of earlier batches that become fewer, after headers, rescan and disowned peers
+ * @param folded rows of earlier batches that become fewer or shorter, after headers, rescan and
+ *     disowned peers
  * @param inUse views that may still get rows; any other load that no row names may be counted with
  *     the next one of the same filter and peer, and any other view is gone
  */
