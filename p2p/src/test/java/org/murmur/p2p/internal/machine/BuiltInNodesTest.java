@@ -2,6 +2,7 @@ package org.murmur.p2p.internal.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -187,6 +188,34 @@ final class BuiltInNodesTest {
       net.isComplete();
       // Nobody announces the last ones, so they never become peers, whatever they serve.
       assertThat(net.shownFilters()).as("seed " + seed).doesNotContainAnyElementsOf(unannounced);
+    }
+  }
+
+  /** Forty nodes, dead ones and liars, a poisoner among them, that are in part built in, too. */
+  @Test
+  void anyInternetWithoutDnsIsEnteredThroughThem() {
+    long seeds = Long.getLong("murmur.seeds", 60);
+    for (long seed = 0; seed < seeds; seed++) {
+      Internet net = PeerFinderTest.forty(seed);
+      net.world.names.clear();
+      List<NodeAddress> builtIn = new ArrayList<>(net.dead);
+      builtIn.addAll(net.liars);
+      builtIn.addAll(net.plain.subList(0, 1 + (int) seed % 3));
+      assertThat(net.world.run(settings(seed, builtIn))).as("seed " + seed).isTrue();
+      assertThat(net.world.events)
+          .as("seed " + seed)
+          .contains(new SyncFact.Complete(net.first.chain.height(), net.first.chain.tip()));
+      assertThat(net.world.elapsed()).as("seed " + seed).isLessThan(Duration.ofMinutes(10));
+      net.world.unreachable.addAll(net.everybody());
+      net.wallet.addresses.clear();
+      net.world.events.clear();
+      assertThat(net.world.run(settings(seed, builtIn))).as("seed " + seed).isTrue();
+      assertThat(net.noUsablePeer().kind()).isEqualTo(Obstacle.Kind.UNREACHABLE);
+      assertThat(net.noUsablePeer().detail())
+          .contains(
+              "0 of 1 DNS seed answered, "
+                  + Math.min(16, builtIn.size())
+                  + " built-in nodes asked");
     }
   }
 

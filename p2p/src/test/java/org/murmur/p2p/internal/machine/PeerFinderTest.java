@@ -1125,7 +1125,7 @@ class PeerFinderTest {
     }
   }
 
-  private static Internet forty(long seed) {
+  static Internet forty(long seed) {
     Internet net = Internet.of(seed, 10, 20);
     for (int i = 0; i < 5; i++) {
       net.addDead();
