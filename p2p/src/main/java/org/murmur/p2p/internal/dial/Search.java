@@ -66,7 +66,7 @@ final class Search extends Part<Peer> {
   private final Gossip gossip;
   private final SearchRecord record;
   // Built-in nodes, those not asked for the longest time first.
-  private final Deque<NodeAddress> entries;
+  private final Deque<Endpoint> entries;
   private int entriesLeft;
   // Whether this search has asked one of them.
   private boolean entered;
@@ -98,15 +98,12 @@ final class Search extends Part<Peer> {
     this.candidates = candidates;
     this.gossip = gossip;
     this.record = record;
-    List<NodeAddress> shuffled = new ArrayList<>(how.entries());
-    shuffled.removeIf(node -> !node.endpoint().map(scope(how)::accepts).orElse(false));
+    Scope scope = how.scope().orElse(Scope.INTERNET);
+    List<Endpoint> shuffled = new ArrayList<>();
+    how.entries().forEach(node -> node.endpoint().filter(scope::accepts).ifPresent(shuffled::add));
     Collections.shuffle(shuffled, new Random(settings.seed() ^ ENTRY_DICE));
     this.entries = new ArrayDeque<>(shuffled);
     this.entriesLeft = Math.min(MAX_ENTRIES, entries.size());
-  }
-
-  private static Scope scope(Discovery how) {
-    return how.scope().orElse(Scope.INTERNET);
   }
 
   void askSeedNodes() {
@@ -168,14 +165,13 @@ final class Search extends Part<Peer> {
   /** Asks built-in nodes for addresses. They become peers only if others announce them. */
   private void askEntries() {
     while (feelers.count() < MAX_AT_A_TIME && entriesLeft > 0 && line.mayCall(effects.now())) {
-      NodeAddress entry = entries.remove();
+      Endpoint entry = entries.remove();
       entries.add(entry);
       entriesLeft--;
       entered = true;
-      Endpoint endpoint = entry.endpoint().orElseThrow();
-      if (!candidates.inUse().contains(endpoint)) {
-        record.entryAsked(entry);
-        ask(endpoint);
+      if (!candidates.inUse().contains(entry)) {
+        record.entryAsked(NodeAddress.of(entry));
+        ask(entry);
       }
     }
   }
