@@ -4,11 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
+import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.NodeAddress;
@@ -66,7 +65,7 @@ final class Search extends Part<Peer> {
   private final Gossip gossip;
   private final SearchRecord record;
   // Built-in nodes, those not asked for the longest time first.
-  private final Deque<Endpoint> entries;
+  private final Deque<Endpoint> entries = new ArrayDeque<>();
   private int entriesLeft;
   // Whether this search has asked one of them.
   private boolean entered;
@@ -99,10 +98,12 @@ final class Search extends Part<Peer> {
     this.gossip = gossip;
     this.record = record;
     Scope scope = how.scope().orElse(Scope.INTERNET);
-    List<Endpoint> shuffled = new ArrayList<>();
-    how.entries().forEach(node -> node.endpoint().filter(scope::accepts).ifPresent(shuffled::add));
-    Collections.shuffle(shuffled, new Random(settings.seed() ^ ENTRY_DICE));
-    this.entries = new ArrayDeque<>(shuffled);
+    List<Endpoint> left = new ArrayList<>();
+    how.entries().forEach(node -> node.endpoint().filter(scope::accepts).ifPresent(left::add));
+    SplittableRandom dice = new SplittableRandom(settings.seed() ^ ENTRY_DICE);
+    while (!left.isEmpty()) {
+      entries.add(left.remove(dice.nextInt(left.size())));
+    }
     this.entriesLeft = Math.min(MAX_ENTRIES, entries.size());
   }
 
