@@ -56,7 +56,7 @@ final class RulesRate implements Measurement.Work {
 
   private static final int HEADERS = 1_000_000;
   private static final int QUICK_HEADERS = 200_000;
-  private static final int BASE = 10 * ConsensusRules.PERIOD;
+  private static final int BASE = 10 * ConsensusRules.PERIOD - 1;
   private static final int TARGET = 300_000;
 
   private static final int WARM_UP = 1;
@@ -119,12 +119,10 @@ final class RulesRate implements Measurement.Work {
           break;
         }
       }
-      work = work.add(target.work().hashes());
-      if (at == BASE) {
-        base =
-            new ChainBase(
-                at, Hash256.read(hash, 0), previous, times[at], bits[at], ChainWork.of(work));
+      if (at == BASE + 1) {
+        base = new ChainBase(BASE, previous, times[at], bits[at], ChainWork.of(work));
       }
+      work = work.add(target.work().hashes());
     }
 
     private int bits(int at) {
@@ -252,7 +250,6 @@ final class RulesRate implements Measurement.Work {
               "" + bench.rounds(),
               "" + mined.times[mined.height],
               base.hash().toDisplay(),
-              base.previous().toDisplay(),
               "" + base.time(),
               "" + base.bits(),
               base.work().toString());
@@ -289,10 +286,9 @@ final class RulesRate implements Measurement.Work {
         new ChainBase(
             BASE,
             Hash256.ofDisplay(arguments[4]),
-            Hash256.ofDisplay(arguments[5]),
-            Long.parseLong(arguments[6]),
-            Integer.parseInt(arguments[7]),
-            ChainWork.ofHex(arguments[8]));
+            Long.parseLong(arguments[5]),
+            Integer.parseInt(arguments[6]),
+            ChainWork.ofHex(arguments[7]));
     ObjectNode json = Bench.JSON.createObjectNode();
     ArrayNode cold = json.putArray("warm_up");
     ArrayNode murmur = json.putArray("murmur");

@@ -56,7 +56,7 @@ import org.murmur.wallet.sync.WalletWarning;
 final class BirthdayStartTest {
 
   private static final int TIP = 4_500;
-  private static final int LATE = 4_032;
+  private static final int LATE = 4_031;
 
   /** A wallet with payments from block 2,250 on. */
   private static final WalletRecipe RECIPE = Lives.recipe(OutputType.P2WPKH);
@@ -68,7 +68,7 @@ final class BirthdayStartTest {
           .wallet(Lives.lively(RECIPE, 120).startingAfter(0.5))
           .build();
 
-  private static final Checkpoints KNOWN = known(BUILT.chain(), 2_016, LATE);
+  private static final Checkpoints KNOWN = known(BUILT.chain(), 2_015, LATE);
 
   @TempDir Path folder = Path.of("");
 
@@ -79,13 +79,7 @@ final class BirthdayStartTest {
       BlockHeader header = chain.blockAt(height).header();
       blocks.add(new Checkpoint(height, header.hash()));
       bases.add(
-          new ChainBase(
-              height,
-              header.hash(),
-              header.previous(),
-              header.time(),
-              header.bits(),
-              work(header, height)));
+          new ChainBase(height, header.hash(), header.time(), header.bits(), work(header, height)));
     }
     return Checkpoints.of(blocks, bases.get(bases.size() - 1).work(), bases);
   }
@@ -198,7 +192,7 @@ final class BirthdayStartTest {
   void aDateTakesABlockADayBeforeIt() throws Exception {
     long time = BUILT.chain().blockAt(LATE).time();
     try (SpvWallet wallet = create(new Birthday.AtTime(Instant.ofEpochSecond(time + 86_399)))) {
-      assertThat(wallet.chain().base()).isEqualTo(2_016);
+      assertThat(wallet.chain().base()).isEqualTo(2_015);
     }
     Path other = folder.resolve("later");
     Birthday later = new Birthday.AtTime(Instant.ofEpochSecond(time + 90_000));
@@ -223,8 +217,8 @@ final class BirthdayStartTest {
       wallet.privacy().peerBook().met().forEach(peer -> shown.add(peer.filtersShown()));
       SyncReport report = wallet.rescan(new Birthday.AtHeight(2_200), to(node), SyncListener.NONE);
       assertThat(report.complete()).isTrue();
-      assertThat(fetched(report)).isEqualTo(TIP - 2_016);
-      assertThat(wallet.chain().base()).isEqualTo(2_016);
+      assertThat(fetched(report)).isEqualTo(TIP - 2_015);
+      assertThat(wallet.chain().base()).isEqualTo(2_015);
       Lives.assertTruth(wallet, node, RECIPE);
       assertThat(wallet.history().list()).hasSizeGreaterThan(few);
       assertThat(wallet.info().birthday()).isEqualTo(new Birthday.AtHeight(2_200));
@@ -257,7 +251,7 @@ final class BirthdayStartTest {
       Birthday date = new Birthday.AtTime(Instant.ofEpochSecond(time + 86_000));
       SyncReport report = wallet.rescan(date, to(node), SyncListener.NONE);
       assertThat(report.complete()).isTrue();
-      assertThat(wallet.chain().base()).isEqualTo(2_016);
+      assertThat(wallet.chain().base()).isEqualTo(2_015);
       assertThat(wallet.info().birthday()).isEqualTo(birthday);
       assertThat(wallet.chain().seen().get(0).range().from()).isEqualTo(LATE + 10);
       assertThat(wallet.history().list()).isNotEmpty().isEqualTo(known);
@@ -302,8 +296,8 @@ final class BirthdayStartTest {
       assertThat(wallet.history().full().list())
           .isNotEmpty()
           .allSatisfy(entry -> assertThat(copy).containsEntry(entry.txid(), entry.status()));
-      assertThat(wallet.chain().base()).isEqualTo(2_016);
-      assertThat(wallet.chain().height()).isEqualTo(2_016);
+      assertThat(wallet.chain().base()).isEqualTo(2_015);
+      assertThat(wallet.chain().height()).isEqualTo(2_015);
       assertThat(wallet.chain().complete()).isFalse();
       assertThat(wallet.history().full().list()).hasSameSizeAs(known);
       assertThat(wallet.balance().confirmed()).isZero();
@@ -353,7 +347,7 @@ final class BirthdayStartTest {
   @Test
   void aPeerWithoutTheFirstBlockCompletesNothing() throws Exception {
     BuiltChain shorter = ChainBuilder.ofSeed(6).blocks(300).build();
-    for (Checkpoints known : List.of(KNOWN, known(BUILT.chain(), 2_016))) {
+    for (Checkpoints known : List.of(KNOWN, known(BUILT.chain(), 2_015))) {
       Path wallet = folder.resolve("w" + known.size());
       try (RegtestNode node = RegtestNode.start(shorter.chain());
           SpvWallet behind =
@@ -365,7 +359,7 @@ final class BirthdayStartTest {
                 () -> behind.sync(to(node).checkpoints(known), SyncListener.NONE));
         assertThat(none).hasMessageContaining("does not reach block height");
         assertThat(behind.chain().complete()).isFalse();
-        assertThat(behind.chain().height()).isEqualTo(2_016);
+        assertThat(behind.chain().height()).isEqualTo(2_015);
       }
     }
   }

@@ -22,7 +22,7 @@ import org.murmur.wallet.sync.SyncOptions;
 /** The estimated height of a chain before any peer was asked. */
 final class ForecastHeightTest {
 
-  private static final Instant NOW = Instant.parse("2026-07-01T00:00:00Z");
+  private static final Instant NOW = Instant.parse("2026-12-01T00:00:00Z");
 
   @TempDir Path folder = Path.of("");
 

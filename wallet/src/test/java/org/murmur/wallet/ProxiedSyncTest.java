@@ -193,7 +193,10 @@ final class ProxiedSyncTest {
     }
   }
 
-  /** The seeds are called by name, where they answer as nodes: nothing is looked up here. */
+  /**
+   * The seeds are called by name, where they answer as nodes: nothing is looked up here. Then
+   * built-in nodes are called, onion addresses too.
+   */
   @Test
   void findsPeersThroughTheProxyOnly() throws Exception {
     WalletRecipe recipe =
@@ -206,10 +209,17 @@ final class ProxiedSyncTest {
           catchThrowableOfType(
               NoUsablePeerException.class, () -> wallet.sync(options, SyncListener.NONE));
       assertThat(failure.report().complete()).isFalse();
-      assertThat(proxy.visits())
-          .isNotEmpty()
+      Discovery usual = Discovery.USUAL.at(ChainParams.TESTNET4, true);
+      List<String> hosts = proxy.visits().stream().map(visit -> visit.host()).toList();
+      List<String> builtIn = usual.entries().stream().map(NodeAddress::host).toList();
+      assertThat(hosts.subList(0, 2))
+          .allMatch(host -> usual.seeds().stream().anyMatch(host::endsWith));
+      assertThat(hosts.subList(hosts.size() - 16, hosts.size()))
+          .doesNotHaveDuplicates()
+          .allMatch(builtIn::contains);
+      assertThat(hosts)
           .allMatch(
-              visit -> ChainParams.TESTNET4.dnsSeeds().stream().anyMatch(visit.host()::endsWith));
+              host -> builtIn.contains(host) || usual.seeds().stream().anyMatch(host::endsWith));
     }
   }
 

@@ -164,18 +164,17 @@ final class SharedHeadersTest {
   }
 
   private static Checkpoints known() {
-    BlockHeader header = CHAIN.blockAt(2_016).header();
+    BlockHeader header = CHAIN.blockAt(2_015).header();
     ChainBase base =
         new ChainBase(
-            2_016,
+            2_015,
             header.hash(),
-            header.previous(),
             header.time(),
             header.bits(),
-            Target.ofBits(header.bits()).work().times(2_017));
+            Target.ofBits(header.bits()).work().times(2_016));
     return Checkpoints.of(
         List.of(
-            new Checkpoint(2_016, header.hash()),
+            new Checkpoint(2_015, header.hash()),
             new Checkpoint(SEALED, CHAIN.blockAt(SEALED).hash())),
         base.work(),
         List.of(base));
@@ -189,13 +188,13 @@ final class SharedHeadersTest {
     try (RegtestNode node = node();
         SpvWallet one = SpvWallet.create(folder.resolve("one"), later, sharing);
         SpvWallet two = wallet("two", sharing)) {
-      assertThat(one.chain().base()).isEqualTo(2_016);
+      assertThat(one.chain().base()).isEqualTo(2_015);
       SyncOptions options = to(node).checkpoints(known);
-      assertThat(fetched(one.sync(options, SyncListener.NONE))).isEqualTo(TIP - 2_016);
+      assertThat(fetched(one.sync(options, SyncListener.NONE))).isEqualTo(TIP - 2_015);
       SyncReport report = two.sync(options, SyncListener.NONE);
       assertThat(report.complete()).isTrue();
       assertThat(report.tip()).isEqualTo(node.tip());
-      assertThat(fetched(report)).isEqualTo(2_016 + TIP - SEALED);
+      assertThat(fetched(report)).isEqualTo(2_015 + TIP - SEALED);
     }
   }
 
@@ -209,7 +208,7 @@ final class SharedHeadersTest {
       sync(one, node);
       SyncReport report = two.sync(to(node).checkpoints(known), SyncListener.NONE);
       assertThat(report.complete()).isTrue();
-      assertThat(two.chain().base()).isEqualTo(2_016);
+      assertThat(two.chain().base()).isEqualTo(2_015);
       assertThat(fetched(report)).isEqualTo(TIP - SEALED);
     }
   }

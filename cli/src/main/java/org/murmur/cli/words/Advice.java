@@ -7,6 +7,7 @@ import java.util.Map;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.sync.Obstacle;
+import org.murmur.p2p.sync.SyncFact;
 import org.murmur.wallet.failure.WalletException;
 import org.murmur.wallet.sync.NoUsablePeerException;
 
@@ -33,7 +34,7 @@ public final class Advice {
       }
     }
     if (thrown.search().isPresent() && thrown.kind() != Obstacle.Kind.PROXY) {
-      sentences.add(ofSearch(thrown.kind()));
+      sentences.add(ofSearch(thrown.kind(), thrown.search().get()));
     } else {
       Map<NodeAddress, Obstacle> obstacles = thrown.obstacles();
       sentences.addAll(ofNamed(obstacles, thrown.report().network()));
@@ -163,22 +164,35 @@ public final class Advice {
   }
 
   /** Advice for a search that found no usable peer. */
-  private static String ofSearch(Obstacle.Kind kind) {
+  private static String ofSearch(Obstacle.Kind kind, SyncFact.PeerSearch search) {
     return switch (kind) {
       case UNREACHABLE ->
-          "Is this machine online, or does a firewall block the connections? Name your own node"
-              + " with --connect HOST[:PORT]";
-      case NO_BLOOM ->
-          "Few nodes serve filtered blocks. Try again later, ask another node with --seed-node"
-              + " HOST[:PORT], name your own node with --connect (it needs peerbloomfilters=1 in"
-              + " bitcoin.conf), or use --privacy compact, which needs filters of blocks instead"
-              + " (`murmur sync --dry-run` compares)";
+          "Is this machine online, or does a firewall block the connections? With a node of your"
+              + " own: `murmur sync --connect HOST[:PORT]`";
+      case NO_BLOOM -> noBloom(search.compact());
       case NO_FILTERS ->
           "About one node in nine serves block filters. Try again later, ask another node with"
-              + " --seed-node HOST[:PORT], or name your own node with --connect (it needs"
-              + " blockfilterindex=1 and peerblockfilters=1 in bitcoin.conf)";
+              + " --seed-node HOST[:PORT], or use your own node: `murmur sync --privacy compact"
+              + " --connect HOST[:PORT]` (it needs blockfilterindex=1 and peerblockfilters=1 in"
+              + " bitcoin.conf)";
       case PROXY, WRONG_NETWORK, LOST, NO_GUARD -> GOES_ON;
     };
+  }
+
+  /** Advice for a search that may have seen nodes which serve filters of blocks instead. */
+  private static String noBloom(int compact) {
+    String own =
+        "With a node of your own that has peerbloomfilters=1 in bitcoin.conf: `murmur sync"
+            + " --connect HOST[:PORT]`";
+    return compact == 0
+        ? "Few nodes serve filtered blocks. Try again later, or ask another node with --seed-node"
+            + " HOST[:PORT]. "
+            + own
+        : Text.of(
+            "Few nodes serve filtered blocks, but %s of those that answered %s filters of blocks"
+                + " instead: `murmur sync --privacy compact` uses them, and shows no peer an"
+                + " address (`murmur sync --dry-run` compares). %s",
+            compact, compact == 1 ? "serves" : "serve", own);
   }
 
   private static String joined(List<String> sentences) {

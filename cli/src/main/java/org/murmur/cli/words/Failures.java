@@ -90,8 +90,10 @@ public final class Failures {
                     .put("called", search.called())
                     .put("reached", search.reached())
                     .put("bloom", search.filtering())
+                    .put("block_filters", search.compact())
                     .put("seeds_asked", search.seedsAsked())
                     .put("seeds_answered", search.seedsAnswered())
+                    .put("built_in_asked", search.entryNodes())
                     .put("peers_told", search.sharedAddresses()))
         .orElse(null);
   }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,11 +67,12 @@ final class BoxTest {
         .murmur(arguments);
   }
 
-  private static Ran inside(String wallet, int bloom, String seeds, List<String> options)
+  private static Ran inside(String wallet, int bloom, Box.Entry entry, List<String> options)
       throws IOException {
     List<String> line =
         new ArrayList<>(
-            List.of(folder.resolve("chain").toString(), Integer.toString(bloom), "4", seeds));
+            List.of(
+                folder.resolve("chain").toString(), Integer.toString(bloom), "4", entry.name()));
     line.addAll(
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -89,7 +91,7 @@ final class BoxTest {
     line.addAll(options);
     try (Spawned spawned =
         Spawned.on(folder)
-            .around(Box.around(folder))
+            .around(Box.around(folder, entry))
             .main(BoxTest.class)
             .start(line.toArray(String[]::new))) {
       // It prints its progress; the whole may take minutes.
@@ -100,22 +102,22 @@ final class BoxTest {
 
   @ParameterizedTest
   @CsvSource({
-    "0, plain, ''",
-    "1, plain, ''",
-    "2, plain, ''",
-    "0, plain, compact",
-    "1, plain, compact",
-    "2, plain, compact",
-    "0, bits, compact",
+    "0, PLAIN, ''",
+    "1, PLAIN, ''",
+    "2, PLAIN, ''",
+    "0, PLAIN, compact",
+    "1, PLAIN, compact",
+    "2, PLAIN, compact",
+    "0, BITS, compact",
+    "2, BUILT_IN, ''",
+    "0, BUILT_IN, compact",
   })
-  void aNewUserSeesThePayment(int bloom, String seeds, String preset) throws IOException {
-    String wallet = "bloom" + bloom + seeds + preset;
-    Path made = Path.of(murmur("new", "status", "--json").json().get("file").asText());
-    Files.copy(made, made.resolveSibling(wallet + ".sqlite"));
+  void aNewUserSeesThePayment(int bloom, Box.Entry entry, String preset) throws IOException {
+    String wallet = copy("bloom" + bloom + entry + preset);
     List<String> options = preset.isEmpty() ? List.of() : List.of("--privacy", preset);
-    Ran ran = inside(wallet, bloom, seeds, options);
+    Ran ran = inside(wallet, bloom, entry, options);
     // The figures of docs/connecting.md.
-    System.out.println(bloom + " with Bloom filters, " + seeds + " seeds, " + options);
+    System.out.println(bloom + " with Bloom filters, " + entry + ", " + options);
     System.out.println(ran.out() + ran.err());
     ran.exits(ExitCode.DONE);
     assertThat(murmur(wallet, "balance", "--json").json().get("confirmed_sat").asLong())
@@ -123,5 +125,22 @@ final class BoxTest {
     boolean compact = bloom == 0 || !preset.isEmpty();
     assertThat(ran.out().contains("too few peers with Bloom filters"))
         .isEqualTo(compact && preset.isEmpty());
+  }
+
+  private static String copy(String wallet) throws IOException {
+    Path made = Path.of(murmur("new", "status", "--json").json().get("file").asText());
+    Files.copy(made, made.resolveSibling(wallet + ".sqlite"));
+    return wallet;
+  }
+
+  /** Thirty nodes live, but nothing leads to them. */
+  @Test
+  void aNewUserReadsWhatWasTried() throws IOException {
+    Ran ran = inside(copy("nobody"), 2, Box.Entry.NONE, List.of());
+    System.out.println(ran.out() + ran.err());
+    ran.exits(ExitCode.NO_USABLE_PEER);
+    assertThat(ran.out())
+        .contains("0 of 4 DNS seeds answered, 16 built-in nodes asked, 0 peers sent addresses")
+        .contains("`murmur sync --connect HOST[:PORT]`");
   }
 }

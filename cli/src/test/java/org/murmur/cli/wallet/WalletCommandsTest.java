@@ -506,14 +506,14 @@ class WalletCommandsTest {
     return ran.json().get("error").get("message").asText();
   }
 
-  /** The grid's blocks are 20,160 apart; 846,720 is the 42nd. */
+  /** The grid's blocks are 20,160 apart; 846,719 is the 42nd. */
   @ParameterizedTest
   @CsvSource({
-    "mainnet, 850000, 846721",
-    "mainnet, 20160, 1",
-    "mainnet, 2012-01-01, 141121",
-    "testnet3, 3000000, 2983681",
-    "signet, 100000, 80641",
+    "mainnet, 850000, 846720",
+    "mainnet, 20159, 1",
+    "mainnet, 2012-01-01, 141120",
+    "testnet3, 3000000, 2983680",
+    "signet, 100000, 80640",
     "testnet4, 100000, 1",
     "regtest, 100000, 1",
   })
@@ -528,12 +528,12 @@ class WalletCommandsTest {
     assertThat(all.get("as_of").get("headers_from").asInt()).isEqualTo(1);
   }
 
-  /** The list of known blocks ends in 2025 or so, and the wallet is made now. */
+  /** The list of known blocks ends in 2026, and the wallet is made now. */
   @Test
   void aNewWalletBeginsAtTheLastBlockOfTheGrid() {
     here().murmur("--network", "mainnet", "create").exits(ExitCode.DONE);
     Ran shown = here().murmur("--network", "mainnet", "status").exits(ExitCode.DONE);
-    assertThat(shown.out()).contains("headers      from height 866881, after a built-in block");
+    assertThat(shown.out()).contains("headers      from height 947520, after a built-in block");
     here().murmur("--network", "mainnet", "-w", "b", "create", "--from-genesis");
     assertThat(here().murmur("--network", "mainnet", "-w", "b", "status").out())
         .doesNotContain("headers ");

@@ -32,7 +32,7 @@ class AdviceTest {
   private static final NodeAddress A = new NodeAddress("a.example", 1);
   private static final NodeAddress B = new NodeAddress("b.example", 2);
   private static final NodeAddress C = new NodeAddress("c.example", 3);
-  private static final PeerSearch SEARCH = new PeerSearch(9, 8, 7, 6, 5, 4, 3);
+  private static final PeerSearch SEARCH = new PeerSearch(9, 8, 7, 6, 5, 4, 3, 2, 1);
 
   /** The words that identify each advice, and no other: a new obstacle has to be added here. */
   private static String mark(Obstacle obstacle) {
@@ -153,7 +153,7 @@ class AdviceTest {
         kind == Obstacle.Kind.PROXY ? Map.of(A, Obstacle.PROXY_DOWN) : Map.of();
     String expected =
         switch (kind) {
-          case UNREACHABLE -> "Name your own node with --connect HOST[:PORT]";
+          case UNREACHABLE -> "own: `murmur sync --connect HOST[:PORT]`";
           case PROXY -> "Tor Browser";
           case NO_BLOOM -> "peerbloomfilters=1";
           case NO_FILTERS -> "peerblockfilters=1";
@@ -162,6 +162,20 @@ class AdviceTest {
     assertThat(Advice.of(none(kind, obstacles, Optional.of(SEARCH))))
         .startsWith("what it said. ")
         .contains(expected);
+  }
+
+  /** The preset is named if nodes were seen that serve it. */
+  @Test
+  void compactIsAdvisedIfNodesServeIt() {
+    PeerSearch nobody = new PeerSearch(9, 8, 7, 0, 0, 4, 3, 2, 1);
+    PeerSearch two = new PeerSearch(9, 8, 7, 0, 2, 4, 3, 2, 1);
+    assertThat(Advice.of(none(Obstacle.Kind.NO_BLOOM, Map.of(), Optional.of(nobody))))
+        .contains("`murmur sync --connect HOST[:PORT]`")
+        .doesNotContain("compact");
+    assertThat(Advice.of(none(Obstacle.Kind.NO_BLOOM, Map.of(), Optional.of(two))))
+        .contains("`murmur sync --connect HOST[:PORT]`")
+        .contains("2 of those that answered serve filters of blocks")
+        .contains("`murmur sync --privacy compact`");
   }
 
   @Test

@@ -3,39 +3,41 @@ package org.murmur.p2p.chain;
 import org.murmur.bip37.bytes.Hash256;
 
 /**
- * The block before the first header of a chain: genesis, or a built-in block.
+ * The block before the first header of a chain: genesis, or a built-in block, the last one of a
+ * difficulty period.
  *
  * <p>It has the data that the rules need, so that every header above it can be checked completely.
- * One exception: the median of eleven times reaches below it for the first ten headers. The rest of
- * its header, and everything before it, is unknown.
+ * Two exceptions look at times below: the median of eleven times for the first eleven headers, and
+ * the limit of BIP-0094 for the first one. The rest of its header, and everything before it, is
+ * unknown.
  *
- * @param height 0, or a multiple of {@link ConsensusRules#PERIOD}: the next retarget looks back to
- *     the first block of a period
+ * @param height 0, or one less than a multiple of {@link ConsensusRules#PERIOD}: each retarget
+ *     above looks back to a header that the chain has
  * @param hash its hash
- * @param previous the hash of the block before
- * @param time seconds since 1970
- * @param bits its target in compact form
+ * @param time seconds since 1970. Of genesis its own; otherwise about that of the next block, which
+ *     no rule reads
+ * @param bits the required target of the next block in compact form
  * @param work from genesis to it, both included
  */
-public record ChainBase(
-    int height, Hash256 hash, Hash256 previous, long time, int bits, ChainWork work) {
+public record ChainBase(int height, Hash256 hash, long time, int bits, ChainWork work) {
 
   /**
    * Checks the height.
    *
-   * @param height 0, or a multiple of {@link ConsensusRules#PERIOD}
+   * @param height 0, or one less than a multiple of {@link ConsensusRules#PERIOD}
    * @param hash its hash
-   * @param previous the hash of the block before
    * @param time seconds since 1970
-   * @param bits its target in compact form
+   * @param bits the required target of the next block in compact form
    * @param work from genesis to it, both included
-   * @throws IllegalArgumentException if the height is no multiple of a period, or the target is
-   *     invalid
+   * @throws IllegalArgumentException if the height ends no period, or the target is invalid
    */
   public ChainBase {
-    if (height < 0 || height % ConsensusRules.PERIOD != 0) {
+    if (height != 0 && (height < 0 || (height + 1) % ConsensusRules.PERIOD != 0)) {
       throw new IllegalArgumentException(
-          "base at height " + height + ", expected a multiple of " + ConsensusRules.PERIOD);
+          "base at height "
+              + height
+              + ", expected one less than a multiple of "
+              + ConsensusRules.PERIOD);
     }
     Target.ofBits(bits);
   }
@@ -49,12 +51,7 @@ public record ChainBase(
   public static ChainBase ofGenesis(ChainParams network) {
     BlockHeader genesis = BlockHeader.of(network.genesisHeader());
     return new ChainBase(
-        0,
-        genesis.hash(),
-        genesis.previous(),
-        genesis.time(),
-        genesis.bits(),
-        Target.ofBits(genesis.bits()).work());
+        0, genesis.hash(), genesis.time(), genesis.bits(), Target.ofBits(genesis.bits()).work());
   }
 
   /** {@return whether it is genesis; false if there are unknown blocks below} */

@@ -17,7 +17,7 @@ import org.murmur.bip37.bytes.LittleEndian;
  * parameters. A value. The constants are all networks except custom signets.
  *
  * <p>Magic, ports, genesis blocks and DNS seeds are facts of Bitcoin Core's {@code
- * src/kernel/chainparams.cpp} (version 30).
+ * src/kernel/chainparams.cpp} (version 30), except two DNS seeds of signet.
  */
 public final class ChainParams {
 
@@ -85,7 +85,12 @@ public final class ChainParams {
           38333,
           genesis(FIRST_MERKLE_ROOT, 1598918400, 0x1e0377ae, 52613770),
           new ConsensusRules(BigInteger.valueOf(0x377ae).shiftLeft(216), true, false, false),
-          List.of("seed.signet.bitcoin.sprovoost.nl", "seed.signet.achownodes.xyz"));
+          List.of(
+              "seed.signet.bitcoin.sprovoost.nl",
+              "seed.signet.achownodes.xyz",
+              // Floresta's (github.com/getfloresta/Floresta).
+              "seed.dlsouza.lol",
+              "signet.seed.utreexo.net"));
 
   /** A private network with free blocks, for tests. */
   public static final ChainParams REGTEST =

@@ -33,7 +33,8 @@ public final class Checkpoints {
 
   /**
    * A base must be dated at least a day before the birthday. Block times may be two hours ahead and
-   * about as much behind; the margin costs 144 headers.
+   * about as much behind, and computed times of bases are about two hours off. The margin costs 144
+   * headers.
    */
   private static final long BASE_SECONDS = 24 * 60 * 60;
 
@@ -75,7 +76,7 @@ public final class Checkpoints {
    *
    * @param checkpoints ascending, no two of them, nor the first and genesis, further apart than
    *     {@value #MAX_GAP}
-   * @param minimumWork from genesis to the last of them; zero if it is not known
+   * @param minimumWork from genesis to the last of them at most; zero if it is not known
    * @return the list
    * @throws IllegalArgumentException if heights do not ascend or leave too wide a gap
    */
@@ -88,7 +89,7 @@ public final class Checkpoints {
    *
    * @param checkpoints ascending, no two of them, nor the first and genesis, further apart than
    *     {@value #MAX_GAP}
-   * @param minimumWork from genesis to the last of them; zero if it is not known
+   * @param minimumWork from genesis to the last of them at most; zero if it is not known
    * @param bases details of some of the checkpoints, ascending
    * @return the list
    * @throws IllegalArgumentException if heights do not ascend or leave too wide a gap, or a base is
@@ -132,14 +133,12 @@ public final class Checkpoints {
     try (InputStream stream = Checkpoints.class.getResourceAsStream(resource);
         DataInputStream in =
             new DataInputStream(Objects.requireNonNull(stream, "no resource " + resource))) {
-      int first = in.readInt();
-      int step = in.readInt();
       int[] heights = new int[in.readInt()];
       ChainWork work = readWork(in);
       byte[] hashes = new byte[heights.length * Hash256.LENGTH];
       in.readFully(hashes);
       for (int i = 0; i < heights.length; i++) {
-        heights[i] = first + i * step;
+        heights[i] = (i + 1) * ConsensusRules.PERIOD - 1;
       }
       return new Checkpoints(heights, hashes, work, readBases(in, heights, hashes));
     } catch (IOException e) {
@@ -151,15 +150,12 @@ public final class Checkpoints {
       throws IOException {
     int count = in.readInt();
     List<ChainBase> bases = new ArrayList<>(count);
-    byte[] previous = new byte[Hash256.LENGTH];
     for (int i = 0; i < count; i++) {
       int index = in.readInt();
-      in.readFully(previous);
       bases.add(
           new ChainBase(
               heights[index],
               Hash256.read(hashes, index * Hash256.LENGTH),
-              Hash256.read(previous, 0),
               Integer.toUnsignedLong(in.readInt()),
               in.readInt(),
               readWork(in)));
@@ -240,8 +236,8 @@ public final class Checkpoints {
   }
 
   /**
-   * {@return the minimum work of the network's chain; a chain with less is not the network's; from
-   * genesis to the last one; zero if it is not known}
+   * {@return the minimum work of the network's chain; a chain with less is not the network's; zero
+   * if it is not known}
    */
   public ChainWork minimumWork() {
     return minimumWork;

@@ -74,10 +74,13 @@ public sealed interface SyncFact extends SyncEvent {
    * @param known addresses known so far
    * @param called how many different addresses were called in this session, names included
    * @param reached how many of these completed the version handshake
-   * @param filtering how many of these serve BIP-0037 (NODE_BLOOM)
+   * @param filtering how many of these serve what the preset needs: BIP-0037 (NODE_BLOOM), or
+   *     BIP-0157
+   * @param compact how many of these serve filters of blocks (BIP-0157, NODE_COMPACT_FILTERS)
    * @param seedsAsked DNS seeds that were queried
    * @param seedsAnswered those that answered with at least one address; behind a proxy, where seeds
    *     are called and not queried, those that completed the version handshake
+   * @param entryNodes how many built-in nodes were asked for addresses
    * @param sharedAddresses how many peers sent addresses on request
    */
   record PeerSearch(
@@ -85,8 +88,10 @@ public sealed interface SyncFact extends SyncEvent {
       int called,
       int reached,
       int filtering,
+      int compact,
       int seedsAsked,
       int seedsAnswered,
+      int entryNodes,
       int sharedAddresses)
       implements SyncFact {}
 

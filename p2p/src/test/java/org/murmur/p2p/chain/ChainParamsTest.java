@@ -103,7 +103,7 @@ class ChainParamsTest {
     assertThat(ChainParams.TESTNET3.dnsSeeds()).hasSize(5);
     assertThat(ChainParams.TESTNET4.dnsSeeds())
         .containsExactly("seed.testnet4.bitcoin.sprovoost.nl", "seed.testnet4.wiz.biz");
-    assertThat(ChainParams.SIGNET.dnsSeeds()).hasSize(2);
+    assertThat(ChainParams.SIGNET.dnsSeeds()).hasSize(4);
     assertThat(ChainParams.REGTEST.dnsSeeds()).isEmpty();
   }
 }

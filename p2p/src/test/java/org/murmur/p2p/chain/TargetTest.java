@@ -123,7 +123,22 @@ class TargetTest {
     }
   }
 
-  private static List<String[]> rows(String network) throws IOException {
+  /** The rest of the period that the first list ends with, then whole periods. */
+  @Test
+  void workAddsUpToTheListOfEnds() throws IOException {
+    List<String[]> starts = rows("mainnet");
+    ChainWork sum = ChainWork.ofHex(starts.get(starts.size() - 1)[5]);
+    int blocks = 2_015;
+    for (String[] row : rows("mainnet-ends")) {
+      Target target = Target.ofBits((int) Long.parseLong(row[2], 16));
+      sum = sum.plus(target.work().times(blocks));
+      assertThat(sum).as("height %s", row[0]).isEqualTo(ChainWork.ofHex(row[3]));
+      assertThat(target.isReachedBy(Hash256.ofDisplay(row[1]))).isTrue();
+      blocks = 2_016;
+    }
+  }
+
+  static List<String[]> rows(String network) throws IOException {
     String name = "/vectors/checkpoints/" + network + ".csv";
     try (BufferedReader reader =
         new BufferedReader(

@@ -27,17 +27,34 @@ import org.murmur.regtest.node.Behaviour;
  * A public network in a box, and one command inside. The box is a network and mount namespace of
  * Linux. Its loopback device has {@value #NODES} public IPv4 addresses of different network groups,
  * each with an embedded node on signet's port. As many others are dead: packets to them vanish. The
- * nodes announce some of both. A DNS server knows signet's seeds.
+ * nodes announce some of both. A DNS server knows signet's seeds, if they are to be {@link Entry}.
  *
  * <p>The command is not changed, but its built-in data: the folder {@code data} goes first on its
- * class path, with no checkpoints of signet.
+ * class path, with no checkpoints of signet, and with built-in nodes of this network.
  */
 public final class Box {
 
   /** How many nodes live. */
   public static final int NODES = 30;
 
+  /** How the command gets its first address. */
+  public enum Entry {
+    /** DNS seeds answer their plain names. */
+    PLAIN,
+    /** DNS seeds also answer names with service bits. */
+    BITS,
+    /** There is no DNS; a fifth of the built-in nodes live. */
+    BUILT_IN,
+    /** There is no DNS, and no built-in node lives. */
+    NONE;
+
+    boolean hasDns() {
+      return this == PLAIN || this == BITS;
+    }
+  }
+
   private static final int TOLD = 15;
+  private static final int BUILT_IN = 20;
   private static final int BEHIND_SEED = 5;
   private static final int DNS_PORT = 53;
   private static final Duration ROUND_TRIP = Duration.ofMillis(60);
@@ -57,16 +74,16 @@ public final class Box {
   /**
    * Prepares a folder that has a chain.
    *
+   * @param entry decides which nodes are built in
    * @return the command that runs another one in the namespace
    */
-  public static List<String> around(Path folder) throws IOException {
+  public static List<String> around(Path folder, Entry entry) throws IOException {
+    builtIn(folder, entry);
     Path data =
         Files.createDirectories(folder.resolve("data/org/murmur/p2p/chain"))
             .resolve(BoxChain.NETWORK.name() + ".checkpoints");
     try (DataOutputStream out = new DataOutputStream(Files.newOutputStream(data))) {
-      // First height, step, count; least work; number of bases.
-      out.writeInt(0);
-      out.writeInt(0);
+      // Count; least work; number of bases.
       out.writeInt(0);
       out.write(new byte[32]);
       out.writeInt(0);
@@ -87,6 +104,15 @@ public final class Box {
     return List.of("unshare", "-rnm", "sh", "-c", String.join("\n", script), "sh");
   }
 
+  private static void builtIn(Path folder, Entry entry) throws IOException {
+    List<String> nodes =
+        IntStream.range(0, entry.hasDns() ? 0 : BUILT_IN)
+            .mapToObj(i -> i % 5 == 0 && entry == Entry.BUILT_IN ? address(i) : deadAddress(i))
+            .toList();
+    Path data = Files.createDirectories(folder.resolve("data/org/murmur/p2p/sync"));
+    Files.write(data.resolve(BoxChain.NETWORK.name() + ".nodes"), nodes);
+  }
+
   private static String address(int node) {
     // No reserved range has such a first byte.
     return 20 + 6 * node + ".30.1.1";
@@ -98,8 +124,8 @@ public final class Box {
 
   /**
    * Runs inside. The arguments are the chain's file, how many nodes serve Bloom filters, how many
-   * filters of blocks, whether the seeds know names with service bits ({@code bits} or {@code
-   * plain}), and the command. Its lines are printed, each after the seconds since its start.
+   * filters of blocks, the {@link Entry}, and the command. Its lines are printed, each after the
+   * seconds since its start.
    *
    * @return the command's exit code
    */
@@ -110,9 +136,14 @@ public final class Box {
             Integer.parseInt(arguments[1]),
             Integer.parseInt(arguments[2]));
     box.open();
+    Entry entry = Entry.valueOf(arguments[3]);
+    List<String> command = Arrays.asList(arguments).subList(4, arguments.length);
+    if (!entry.hasDns()) {
+      return run(command);
+    }
     try (DnsServer dns = new DnsServer(DNS_PORT)) {
-      box.nameSeeds(dns, arguments[3].equals("bits"));
-      return run(Arrays.asList(arguments).subList(4, arguments.length));
+      box.nameSeeds(dns, entry == Entry.BITS);
+      return run(command);
     }
   }
 

@@ -377,9 +377,15 @@ public sealed interface WalletWarning extends SyncEvent.Warning {
    *     NODE_COMPACT_FILTERS}
    * @param seedNodes nodes that will be asked for addresses
    * @param dnsSeeds whether DNS seeds will be asked
+   * @param builtIn whether built-in nodes will be asked if nothing else helps
    */
   record PeersToBeFound(
-      List<String> standIns, int known, String service, List<String> seedNodes, boolean dnsSeeds)
+      List<String> standIns,
+      int known,
+      String service,
+      List<String> seedNodes,
+      boolean dnsSeeds,
+      boolean builtIn)
       implements WalletWarning, Minor {
     /** Copies the lists. */
     public PeersToBeFound {
@@ -398,6 +404,9 @@ public sealed interface WalletWarning extends SyncEvent.Warning {
         sources.add("DNS seeds");
       }
       sources.add("gossip");
+      if (builtIn) {
+        sources.add("built-in nodes if nothing else helps");
+      }
       return (standIns.isEmpty() ? "peers" : String.join(", ", standIns))
           + ": to be found with "
           + String.join(", ", sources)

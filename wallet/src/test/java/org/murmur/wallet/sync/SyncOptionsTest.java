@@ -112,7 +112,8 @@ class SyncOptionsTest {
   void aPresetKeepsItsValuesAndASearchWhatIsSetOfIt() {
     SyncOptions compared = SyncOptions.connect("a").ifFast(fast -> fast.verify(2));
     assertThat(compared.preset(Preset.Kind.FAST).fast().verify()).isEqualTo(2);
-    Discovery set = new Discovery(Optional.empty(), List.of(), Optional.of(Scope.LOCAL), 7);
+    Discovery set =
+        new Discovery(Optional.empty(), List.of(), Optional.of(Scope.LOCAL), 7, Optional.empty());
     Discovery at = set.at(ChainParams.MAINNET, true);
     assertThat(at.scope()).isEqualTo(set.scope());
     assertThat(at.port()).isEqualTo(7);
@@ -148,7 +149,8 @@ class SyncOptionsTest {
                 Optional.of(ChainParams.MAINNET.dnsSeeds()),
                 List.of(new NodeAddress("b", 8333), new NodeAddress("c", 1)),
                 Optional.of(Scope.INTERNET.withOnion(true)),
-                8333));
+                8333,
+                Optional.of(List.of())));
     assertThat(Preset.Private.USUAL.dismissing(List.of("e")).at(8333).dismissed())
         .hasToString("[e:8333]");
     assertThatThrownBy(() -> Peers.of().at(ChainParams.MAINNET, false))

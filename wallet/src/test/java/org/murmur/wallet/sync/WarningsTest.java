@@ -178,13 +178,14 @@ class WarningsTest {
             new Sample(new WalletWarning.FurtherLeftOut(), "omitted"),
             new Sample(
                 new WalletWarning.PeersToBeFound(
-                    List.of("a stranger"), 9, "NODE_BLOOM", List.of("n:1"), true),
+                    List.of("a stranger"), 9, "NODE_BLOOM", List.of("n:1"), true, true),
                 "a stranger: to be found",
                 "9 known addresses",
                 "seed node n:1",
-                "DNS seeds"),
+                "DNS seeds, gossip, built-in nodes if nothing else helps;"),
             new Sample(
-                new WalletWarning.PeersToBeFound(List.of(), 0, "NODE_BLOOM", List.of(), false),
+                new WalletWarning.PeersToBeFound(
+                    List.of(), 0, "NODE_BLOOM", List.of(), false, false),
                 "peers: to be found with gossip;"),
             new Sample(
                 new WalletWarning.BlockFiltersInstead(3_400_000, true),

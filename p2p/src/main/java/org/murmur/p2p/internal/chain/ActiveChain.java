@@ -18,9 +18,8 @@ import org.murmur.p2p.internal.wire.Headers;
 
 /**
  * The headers of the active chain, in chunks of one difficulty period: heights 1 to 2016, 2017 to
- * 4032 and so on, as they are stored. The {@linkplain ChainBase base}, usually genesis, is the last
- * and only header of its chunk. Of a base above genesis only previous hash, time and target are
- * known.
+ * 4032 and so on, as they are stored. The {@linkplain ChainBase base}, usually genesis, is in none
+ * of them.
  *
  * <p>A header's hash is not stored: it is the {@code previous} field of the next header. Only the
  * tip's hash is stored. A {@link HeightIndex} finds a header by hash, and the result is compared
@@ -43,7 +42,9 @@ final class ActiveChain implements Ancestors {
 
   private final ChainBase base;
 
-  /** The chunk whose last header is the base. */
+  private final BlockHeader genesis;
+
+  /** The last chunk without a header of this chain. */
   private final int baseChunk;
 
   private final @Nullable HeaderArchive archive;
@@ -64,8 +65,8 @@ final class ActiveChain implements Ancestors {
   private int indexedTo;
 
   /**
-   * For each full chunk from the base's chunk on: the work from genesis to its last header, and its
-   * latest time.
+   * The work from genesis to the base, then to the last header of each full chunk; and the latest
+   * time of each.
    */
   private final List<ChainWork> workThrough = new ArrayList<>();
 
@@ -83,12 +84,12 @@ final class ActiveChain implements Ancestors {
   /** A chain whose headers up to a height are in an archive. */
   ActiveChain(ChainBase base, BlockHeader genesis, @Nullable HeaderArchive archive, int stored) {
     this.base = base;
-    this.baseChunk = index(base.height());
+    this.genesis = genesis;
+    this.baseChunk = base.height() / CHUNK;
     this.archive = archive;
     this.height = base.height();
     this.firstKept = baseChunk + 1;
     this.indexedTo = base.height() - 1;
-    header(genesis).write(chunk(height), offset(height));
     base.hash().write(tip, 0);
     workThrough.add(base.work());
     latestTime.add(base.time());
@@ -98,12 +99,6 @@ final class ActiveChain implements Ancestors {
       firstKept = index(stored);
       keep(firstKept);
     }
-  }
-
-  private Bytes header(BlockHeader genesis) {
-    return base.isGenesis()
-        ? genesis.bytes()
-        : BlockHeader.of(0, base.previous(), Hash256.ZERO, base.time(), base.bits(), 0).bytes();
   }
 
   ChainBase base() {
@@ -124,9 +119,9 @@ final class ActiveChain implements Ancestors {
     return (at + CHUNK - 1) % CHUNK * LENGTH;
   }
 
-  /** The height of a chunk's first header. The base is the only header of its chunk. */
+  /** The height of a chunk's first header. */
   private int first(int chunk) {
-    return chunk == baseChunk ? base.height() : (chunk - 1) * CHUNK + 1;
+    return Math.max(base.height(), (chunk - 1) * CHUNK) + 1;
   }
 
   /** The height of a chunk's last header. */
@@ -195,7 +190,7 @@ final class ActiveChain implements Ancestors {
           headers.count() + " headers read from height " + from + ", expected " + (to - from));
     }
     byte[] chunk = new byte[CHUNK * LENGTH];
-    headers.copy(0, headers.count(), chunk, 0);
+    headers.copy(0, headers.count(), chunk, offset(from));
     return chunk;
   }
 
@@ -239,7 +234,9 @@ final class ActiveChain implements Ancestors {
   /** Removes the headers above a height. */
   void truncate(int to) {
     hashAt(to).write(tip, 0);
-    at(to);
+    if (to > base.height()) {
+      at(to);
+    }
     firstKept = Math.max(baseChunk + 1, Math.min(firstKept, index(to)));
     height = to;
     archived = Math.min(archived, to);
@@ -254,12 +251,14 @@ final class ActiveChain implements Ancestors {
 
   @Override
   public int bits(int at) {
-    return LittleEndian.int32(at(at), offset(at) + BlockHeader.BITS);
+    return at == base.height()
+        ? base.bits()
+        : LittleEndian.int32(at(at), offset(at) + BlockHeader.BITS);
   }
 
   @Override
   public long time(int at) {
-    return time(at(at), at);
+    return at == base.height() ? base.time() : time(at(at), at);
   }
 
   private static long time(byte[] chunk, int at) {
@@ -291,6 +290,9 @@ final class ActiveChain implements Ancestors {
   Bytes header(int at) {
     requireKnown(at);
     requireWhole(at);
+    if (at == 0) {
+      return genesis.bytes();
+    }
     return Bytes.of(at(at), offset(at), offset(at) + LENGTH);
   }
 
@@ -302,7 +304,12 @@ final class ActiveChain implements Ancestors {
       requireWhole(from);
     }
     byte[] copy = new byte[(to - from) * LENGTH];
-    for (int at = from; at < to; ) {
+    int at = from;
+    if (from == 0 && to > 0) {
+      genesis.bytes().write(copy, 0);
+      at++;
+    }
+    while (at < to) {
       int run = Math.min(to, last(index(at)) + 1) - at;
       System.arraycopy(at(at), offset(at), copy, (at - from) * LENGTH, run * LENGTH);
       at += run;
@@ -343,7 +350,7 @@ final class ActiveChain implements Ancestors {
   ChainWork workThrough(int at) {
     sum();
     int full = at / CHUNK; // the last chunk that ends at or below this height
-    int from = last(full);
+    int from = Math.max(base.height(), last(full));
     ChainWork known = workThrough.get(full - baseChunk);
     if (summedTo > from && summedTo <= at) {
       from = summedTo;
@@ -364,7 +371,8 @@ final class ActiveChain implements Ancestors {
     while (full < latestTime.size() && latestTime.get(full) < seconds) {
       full++;
     }
-    for (int at = first(baseChunk + full); at <= height; at++) {
+    int from = full == 0 ? base.height() : first(baseChunk + full);
+    for (int at = from; at <= height; at++) {
       if (time(at) >= seconds) {
         return OptionalInt.of(at);
       }

@@ -8,7 +8,7 @@ interface Ancestors {
     return 0;
   }
 
-  /** The target of a header in its compact form. */
+  /** The target of a header in its compact form; of a base, the one that the next header needs. */
   int bits(int height);
 
   /** The time of a header, seconds since 1970. */

@@ -49,12 +49,15 @@ final class HeaderRules {
     branch = ancestors;
     height = tip;
     bits = ancestors.bits(tip);
-    time = ancestors.time(tip);
+    boolean known = tip > ancestors.lowest() || tip == 0;
+    time = known ? ancestors.time(tip) : 0; // The earliest: refuses nothing.
     median.begin(ancestors, tip);
     earnedBits = bits;
     if (rules.minimumDifficulty()) {
       int h = tip;
-      while (h % ConsensusRules.PERIOD != 0 && ancestors.bits(h) == limit.bits()) {
+      while (h > ancestors.lowest()
+          && h % ConsensusRules.PERIOD != 0
+          && ancestors.bits(h) == limit.bits()) {
         h--;
       }
       earnedBits = ancestors.bits(h);
@@ -109,7 +112,7 @@ final class HeaderRules {
   /** The required target of the next header, which depends on its time. */
   int expectedBits(long itsTime) {
     if (rules.retargeting() && (height + 1) % ConsensusRules.PERIOD == 0) {
-      return retargetedBits();
+      return height > branch.lowest() ? retargetedBits() : bits; // A base has the result.
     }
     if (!rules.minimumDifficulty()) {
       return bits;

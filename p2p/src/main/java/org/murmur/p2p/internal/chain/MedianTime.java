@@ -4,8 +4,9 @@ package org.murmur.p2p.internal.chain;
  * The median time past: the median of the last eleven header times, updated per header. For an even
  * number of headers, near genesis, it is the later of the two middle ones.
  *
- * <p>Above a base that is not genesis, some of the eleven are unknown. Then it is the lowest
- * possible median: a time that is not above it is not above any possible median.
+ * <p>Above a base that is not genesis, some of the eleven are unknown, the base's own among them.
+ * Then it is the lowest possible median: a time that is not above it is not above any possible
+ * median.
  */
 final class MedianTime {
 
@@ -25,7 +26,8 @@ final class MedianTime {
     count = 0;
     oldest = 0;
     openBelow = branch.lowest() > 0;
-    for (int h = Math.max(branch.lowest(), height - SPAN + 1); h <= height; h++) {
+    int known = openBelow ? branch.lowest() + 1 : 0;
+    for (int h = Math.max(known, height - SPAN + 1); h <= height; h++) {
       add(branch.time(h));
     }
   }

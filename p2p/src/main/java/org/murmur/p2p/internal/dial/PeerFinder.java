@@ -99,7 +99,8 @@ final class PeerFinder extends Part<Peer> implements Finder {
     this.groups = new NetGroups(this, guards, contacts);
     this.candidates = new Candidates(this, guards, table, sources, line, places, groups, feelers);
     this.gossip = new Gossip(this, table, groups, record);
-    this.search = new Search(this, how, table, sources, line, places, feelers, candidates, gossip);
+    this.search =
+        new Search(this, how, table, sources, line, places, feelers, candidates, gossip, record);
     this.looks = new Looks(effects);
   }
 
@@ -141,7 +142,7 @@ final class PeerFinder extends Part<Peer> implements Finder {
     callScanners();
     callHeaderPeers();
     if (isAtALoss()) {
-      search.advance();
+      search.advance(isLate());
     }
     search.testSpare();
     estimate(headersDone);
@@ -180,13 +181,17 @@ final class PeerFinder extends Part<Peer> implements Finder {
    * reports of such addresses count no longer: they cost nothing, and may all be dead.
    */
   private boolean isAtALoss() {
-    boolean late = !effects.now().isBefore(hopeSince.plus(settings.connectTimeout()));
+    boolean late = isLate();
     return (places.lacksScanners()
             && (late || (places.connecting(false) == 0 && !knowsScanner(effects.now()))))
         || (places.lacksWitness()
             && (late
                 || (places.connecting(true) == 0
                     && !candidates.hold(candidates.headerPeer(), effects.now()))));
+  }
+
+  private boolean isLate() {
+    return !effects.now().isBefore(hopeSince.plus(settings.connectTimeout()));
   }
 
   private boolean knowsScanner(Instant at) {

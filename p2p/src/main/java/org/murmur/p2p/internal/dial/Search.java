@@ -2,10 +2,16 @@ package org.murmur.p2p.internal.dial;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.NodeAddress;
+import org.murmur.p2p.discovery.Scope;
 import org.murmur.p2p.internal.discovery.AddressTable;
 import org.murmur.p2p.internal.discovery.Attempts;
 import org.murmur.p2p.internal.peers.Part;
@@ -14,9 +20,11 @@ import org.murmur.p2p.sync.Discovery;
 
 /**
  * The search for addresses of scanners while too few are known: asks seed nodes, then DNS seeds,
- * then up to {@value #MAX_ASKED} nodes of any kind. It ends when enough scanners are connected. A
- * session that follows begins the next one after {@link #LENGTH}. When scanners are not missing, it
- * tests spare ones, for the time when a peer is lost.
+ * then up to {@value #MAX_ASKED} nodes of any kind. Built-in nodes come last, but before others if
+ * no node has answered in time, since the table may be stale, and once one of them was asked, since
+ * it may have announced anything. It ends when enough scanners are connected. A session that
+ * follows begins the next one after {@link #LENGTH}. When scanners are not missing, it tests spare
+ * ones, for the time when a peer is lost.
  */
 final class Search extends Part<Peer> {
 
@@ -31,6 +39,12 @@ final class Search extends Part<Peer> {
 
   /** Maximum number of nodes asked in one search. */
   private static final int MAX_ASKED = 40;
+
+  /** Maximum number of built-in nodes asked in one search; the next search asks others. */
+  private static final int MAX_ENTRIES = 16;
+
+  /** Separates the order of the built-in nodes from other random numbers. */
+  private static final long ENTRY_DICE = 0x456e747279L;
 
   /** A one-off sync needs no more spare scanners than this. */
   private static final int ENOUGH_SPARES = 6;
@@ -49,6 +63,12 @@ final class Search extends Part<Peer> {
   private final Feelers feelers;
   private final Candidates candidates;
   private final Gossip gossip;
+  private final SearchRecord record;
+  // Built-in nodes, those not asked for the longest time first.
+  private final Deque<Endpoint> entries = new ArrayDeque<>();
+  private int entriesLeft;
+  // Whether this search has asked one of them.
+  private boolean entered;
   private int number = 1;
   // When this search asked its first source; null before.
   private @Nullable Instant since;
@@ -65,7 +85,8 @@ final class Search extends Part<Peer> {
       Places places,
       Feelers feelers,
       Candidates candidates,
-      Gossip gossip) {
+      Gossip gossip,
+      SearchRecord record) {
     super(machine);
     this.how = how;
     this.table = table;
@@ -75,6 +96,15 @@ final class Search extends Part<Peer> {
     this.feelers = feelers;
     this.candidates = candidates;
     this.gossip = gossip;
+    this.record = record;
+    Scope scope = how.scope().orElse(Scope.INTERNET);
+    List<Endpoint> left = new ArrayList<>();
+    how.entries().forEach(node -> node.endpoint().filter(scope::accepts).ifPresent(left::add));
+    SplittableRandom dice = new SplittableRandom(settings.seed() ^ ENTRY_DICE);
+    while (!left.isEmpty()) {
+      entries.add(left.remove(dice.nextInt(left.size())));
+    }
+    this.entriesLeft = Math.min(MAX_ENTRIES, entries.size());
   }
 
   void askSeedNodes() {
@@ -94,14 +124,19 @@ final class Search extends Part<Peer> {
     }
     number++;
     asked = 0;
+    entriesLeft = Math.min(MAX_ENTRIES, entries.size());
+    entered = false;
     since = null;
     if (!places.areEnough()) {
       askSeedNodes();
     }
   }
 
-  /** Asks the next source for addresses, because no known scanner may be called. */
-  void advance() {
+  /**
+   * Asks the next source for addresses, because no known scanner may be called, or, if it is late,
+   * because none of them has helped.
+   */
+  void advance(boolean late) {
     if (since == null) {
       since = effects.now();
     }
@@ -112,13 +147,33 @@ final class Search extends Part<Peer> {
       sources.ask(feelers::call);
       return;
     }
+    if (entered || (late && !line.wasEverHeard())) {
+      askEntries();
+    }
     while (feelers.count() < MAX_AT_A_TIME && asked < MAX_ASKED) {
       Optional<Endpoint> drawn = candidates.draw(() -> candidates.notAskedIn(number));
       if (!drawn.isPresent()) {
-        return;
+        break;
       }
       asked++;
       ask(drawn.get());
+    }
+    if (!awaitsAddresses() && (late || places.connecting() == 0)) {
+      askEntries();
+    }
+  }
+
+  /** Asks built-in nodes for addresses. They become peers only if others announce them. */
+  private void askEntries() {
+    while (feelers.count() < MAX_AT_A_TIME && entriesLeft > 0 && line.mayCall(effects.now())) {
+      Endpoint entry = entries.remove();
+      entries.add(entry);
+      entriesLeft--;
+      entered = true;
+      if (!candidates.inUse().contains(entry)) {
+        record.entryAsked(NodeAddress.of(entry));
+        ask(entry);
+      }
     }
   }
 
@@ -160,6 +215,7 @@ final class Search extends Part<Peer> {
     return sources.isPending()
         || awaitsAddresses()
         || !sources.isExhausted()
+        || entriesLeft > 0
         || (asked < MAX_ASKED && candidates.hold(candidates.notAskedIn(number), effects.now()));
   }
 }

@@ -1,6 +1,7 @@
 package org.murmur.p2p.internal.dial;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -14,6 +15,7 @@ import org.murmur.p2p.internal.discovery.AddressTable;
 import org.murmur.p2p.internal.peers.Part;
 import org.murmur.p2p.internal.peers.Peer;
 import org.murmur.p2p.internal.peers.Refusal;
+import org.murmur.p2p.internal.peers.ViewService;
 import org.murmur.p2p.internal.sync.Input;
 import org.murmur.p2p.internal.wire.Services;
 import org.murmur.p2p.sync.DisconnectReason;
@@ -43,9 +45,11 @@ final class SearchRecord extends Part<Peer> {
   private final AddressTable table;
   private final AddressSources sources;
   private final Line line;
+  // Built-in nodes that were asked for addresses.
+  private final Set<NodeAddress> entries = new HashSet<>();
   private final Set<NodeAddress> calledOutside = new HashSet<>();
-  private final Set<NodeAddress> reachedOutside = new HashSet<>();
-  private final Set<NodeAddress> filteringOutside = new HashSet<>();
+  // With their services.
+  private final Map<NodeAddress, Long> reachedOutside = new HashMap<>();
   // The scanners lost last, and why.
   private final Map<NodeAddress, String> lost = new LinkedHashMap<>();
   private boolean lostOthers;
@@ -75,7 +79,9 @@ final class SearchRecord extends Part<Peer> {
     line.called();
     boolean noted =
         address.endpoint().map(endpoint -> table.called(endpoint, effects.clock())).orElse(false);
-    if (!noted) {
+    if (noted) {
+      calledOutside.remove(address);
+    } else {
       calledOutside.add(address);
     }
   }
@@ -83,22 +89,27 @@ final class SearchRecord extends Part<Peer> {
   /** A version message came. */
   void reached(NodeAddress address, long services) {
     sources.reached(address);
+    // A built-in node comes into the table only if a node announces it.
+    boolean builtIn = entries.contains(address) && calledOutside.contains(address);
     boolean noted =
-        address
-            .endpoint()
-            .map(endpoint -> table.reached(endpoint, services, effects.clock()))
-            .orElse(false);
+        !builtIn
+            && address
+                .endpoint()
+                .map(endpoint -> table.reached(endpoint, services, effects.clock()))
+                .orElse(false);
     if (!noted) {
-      reachedOutside.add(address);
-      if (Services.has(services, service.withAllBlocks())) {
-        filteringOutside.add(address);
-      }
+      reachedOutside.put(address, services);
     }
   }
 
   /** A peer sent addresses for the first time. */
   void announced() {
     announcers++;
+  }
+
+  /** A built-in node is asked for addresses. */
+  void entryAsked(NodeAddress address) {
+    entries.add(address);
   }
 
   /** A feeler failed. */
@@ -184,7 +195,7 @@ final class SearchRecord extends Part<Peer> {
 
   /** The number of addresses remembered outside the table. */
   int remembered() {
-    return calledOutside.size() + reachedOutside.size() + filteringOutside.size() + lost.size();
+    return calledOutside.size() + reachedOutside.size() + entries.size() + lost.size();
   }
 
   /** Returns the figures, with the number of feelers that received addresses. */
@@ -192,11 +203,19 @@ final class SearchRecord extends Part<Peer> {
     return new SyncFact.PeerSearch(
         Math.max(mostKnown, table.size()),
         table.called() + calledOutside.size(),
-        table.reached(0) + reachedOutside.size(),
-        table.reached(service.withAllBlocks()) + filteringOutside.size(),
+        reached(0),
+        reached(service.withAllBlocks()),
+        reached(Services.COMPACT_FILTERS),
         sources.seedsAsked(),
         sources.seedsAnswered(),
+        entries.size(),
         announcers + feelers);
+  }
+
+  private int reached(long services) {
+    long outside =
+        reachedOutside.values().stream().filter(bits -> Services.has(bits, services)).count();
+    return table.reached(services) + (int) outside;
   }
 
   /** The worst kind of obstacle. */
@@ -245,8 +264,14 @@ final class SearchRecord extends Part<Peer> {
         + search.filtering()
         + " of these with "
         + service.flag()
+        + (service.equals(ViewService.COMPACT)
+            ? ""
+            : ", " + search.compact() + " with " + ViewService.COMPACT.flag())
         + "; "
         + seeds(search)
+        + (search.entryNodes() == 0
+            ? ""
+            : ", " + count(search.entryNodes(), "built-in node", "built-in nodes") + " asked")
         + ", "
         + count(search.sharedAddresses(), "peer", "peers")
         + " sent addresses"

@@ -46,26 +46,25 @@ class ChainBaseTest {
     return MAIN.headers().slice(from - 40_000, to - 40_000);
   }
 
-  /** Ten thousand headers of 2010, four retargets among them, from the second block of the grid. */
+  /** Ten thousand headers of 2010, five retargets among them, from the second block of the grid. */
   @Test
   void mainnetFromABirthdaysBlockPassesAllRules() {
-    ChainBase base = base(ChainParams.MAINNET, 40_320);
-    assertThat(base.hash()).isEqualTo(MAIN.headers().hash(320));
-    assertThat(base.previous()).isEqualTo(MAIN.headers().previous(320));
+    ChainBase base = base(ChainParams.MAINNET, 40_319);
+    assertThat(base.hash()).isEqualTo(MAIN.headers().hash(319));
     assertThat(base.time()).isEqualTo(MAIN.headers().time(320));
     assertThat(base.bits()).isEqualTo(MAIN.headers().bits(320));
     HeaderChain chain = HeaderChain.from(ChainParams.MAINNET, base);
-    assertThat(chain.height()).isEqualTo(40_320);
+    assertThat(chain.height()).isEqualTo(40_319);
     assertThat(chain.work()).isEqualTo(base.work());
     long now = MAIN.headers().time(9_999);
-    for (int from = 40_321; from < 50_000; from += 1_999) {
+    for (int from = 40_320; from < 50_000; from += 1_999) {
       int to = Math.min(50_000, from + 1_999);
       assertThat(chain.connect(main(from, to), now))
           .isEqualTo(new Connect.Extended(from - 1, to - from));
     }
     assertThat(chain.tip()).isEqualTo(MAIN.lastHash());
     Checkpoints known = Checkpoints.of(ChainParams.MAINNET);
-    for (int i = known.countTo(40_319); known.height(i) < 50_000; i++) {
+    for (int i = known.countTo(40_318); known.height(i) < 50_000; i++) {
       assertThat(chain.hashAt(known.height(i))).isEqualTo(known.hash(i));
     }
     assertThat(chain.workAt(48_384)).as("checkpoints/mainnet.csv").isEqualTo(WORK_AT_48384);
@@ -73,30 +72,37 @@ class ChainBaseTest {
 
   @Test
   void invalidHeadersAboveTheBaseAreRefused() {
-    ChainBase base = base(ChainParams.MAINNET, 40_320);
+    ChainBase base = base(ChainParams.MAINNET, 40_319);
     long now = MAIN.headers().time(9_999);
-    Headers first = main(40_321, 42_337);
+    Headers first = main(40_320, 42_337);
     for (int field : new int[] {0, BlockHeader.MERKLE_ROOT, BlockHeader.TIME, BlockHeader.NONCE}) {
       assertThat(HeaderChain.from(ChainParams.MAINNET, base).connect(spoilt(first, 0, field), now))
           .isEqualTo(new Connect.Invalid(HeaderFault.BAD_PROOF_OF_WORK, 0));
     }
-    // The retarget at 42,336 is computed from the base's own time.
-    assertThat(
-            HeaderChain.from(ChainParams.MAINNET, base)
-                .connect(spoilt(first, 2_015, BlockHeader.BITS), now))
-        .isEqualTo(new Connect.Invalid(HeaderFault.WRONG_BITS, 2_015));
-    ChainBase later =
-        new ChainBase(
-            base.height(),
-            base.hash(),
-            base.previous(),
-            base.time() + 5_000,
-            base.bits(),
-            base.work());
-    assertThat(HeaderChain.from(ChainParams.MAINNET, later).connect(first, now))
-        .isEqualTo(new Connect.Invalid(HeaderFault.WRONG_BITS, 2_015));
-    assertThat(HeaderChain.from(ChainParams.MAINNET, base).connect(main(40_322, 40_400), now))
-        .isEqualTo(new Connect.Orphan(MAIN.headers().hash(321)));
+    // The base has the target of 40,320; the next retarget is computed from that header's time.
+    for (int wrong : new int[] {0, 2_016}) {
+      assertThat(
+              HeaderChain.from(ChainParams.MAINNET, base)
+                  .connect(spoilt(first, wrong, BlockHeader.BITS), now))
+          .isEqualTo(new Connect.Invalid(HeaderFault.WRONG_BITS, wrong));
+    }
+    assertThat(HeaderChain.from(ChainParams.MAINNET, base).connect(main(40_321, 40_400), now))
+        .isEqualTo(new Connect.Orphan(MAIN.headers().hash(320)));
+  }
+
+  /** The time of a base may be computed: no rule reads it. */
+  @Test
+  void noRuleReadsTheTimeOfABase() {
+    ChainBase base = base(ChainParams.MAINNET, 40_319);
+    Headers first = main(40_320, 42_400);
+    for (long wrong : new long[] {-100_000, 100_000}) {
+      ChainBase other =
+          new ChainBase(base.height(), base.hash(), base.time() + wrong, base.bits(), base.work());
+      assertThat(
+              HeaderChain.from(ChainParams.MAINNET, other)
+                  .connect(first, MAIN.headers().time(9_999)))
+          .isEqualTo(new Connect.Extended(40_319, 2_080));
+    }
   }
 
   private static Headers spoilt(Headers headers, int index, int field) {
@@ -108,7 +114,7 @@ class ChainBaseTest {
   /** A chain of three periods of testnet4's rules, in part at the limit, mined once. */
   private static final List<BlockHeader> TRUNK = trunk(Mining.TEST4_RULES, 6_100);
 
-  private static final int BASE = 2_016;
+  private static final int PERIOD = 2_016;
 
   private static List<BlockHeader> trunk(ChainParams network, int count) {
     NaiveChain naive = new NaiveChain(network);
@@ -125,14 +131,8 @@ class ChainBaseTest {
   }
 
   private static ChainBase baseOf(HeaderChain whole, int height) {
-    BlockHeader header = whole.headerAt(height);
-    return new ChainBase(
-        height,
-        header.hash(),
-        header.previous(),
-        header.time(),
-        header.bits(),
-        whole.workAt(height));
+    BlockHeader next = TRUNK.get(height);
+    return new ChainBase(height, next.previous(), next.time(), next.bits(), whole.workAt(height));
   }
 
   /** Growth, short and deep reorganisations, commits and reopening, in both chains. */
@@ -140,7 +140,7 @@ class ChainBaseTest {
   void answersLikeAChainFromGenesis(@ForAll long seed) {
     Random random = new Random(seed);
     long now = TRUNK.get(TRUNK.size() - 1).time() + 100_000;
-    int height = BASE * (1 + random.nextInt(2));
+    int height = PERIOD * (1 + random.nextInt(2)) - 1;
     HeaderChain whole = HeaderChain.ofGenesis(Mining.TEST4_RULES);
     whole.connect(Mining.headers(TRUNK.subList(0, height)), now);
     ChainBase base = baseOf(whole, height);
@@ -212,13 +212,13 @@ class ChainBaseTest {
     for (int i = 0; i < 12; i++) {
       int height = base + random.nextInt(whole.height() - base + 1);
       assertThat(chain.hashAt(height)).isEqualTo(whole.hashAt(height));
-      assertThat(chain.timeAt(height)).isEqualTo(whole.timeAt(height));
       assertThat(chain.heightOf(whole.hashAt(height))).isEqualTo(height);
       assertThat(chain.workAt(height)).isEqualTo(whole.workAt(height));
       if (height > base) {
+        assertThat(chain.timeAt(height)).isEqualTo(whole.timeAt(height));
         assertThat(chain.headerAt(height)).isEqualTo(whole.headerAt(height));
       }
-      if (height >= base + 10) {
+      if (height >= base + 11) {
         assertThat(chain.medianTimePast(height)).isEqualTo(whole.medianTimePast(height));
         // Times go back and forth: the first block since then may lie below the base by genesis.
         long late = whole.timeAt(height);
@@ -239,19 +239,19 @@ class ChainBaseTest {
 
   @Test
   void headersBelowTheBaseAreNotThere() {
-    ChainBase base = base(ChainParams.MAINNET, 40_320);
+    ChainBase base = base(ChainParams.MAINNET, 40_319);
     HeaderChain chain = HeaderChain.from(ChainParams.MAINNET, base);
     assertThat(chain.locator()).containsExactly(base.hash());
     assertThat(chain.recentLocator()).containsExactly(base.hash());
     assertThat(chain.knows(base.hash())).isTrue();
-    assertThat(chain.recentHeightOf(base.hash())).isEqualTo(40_320);
-    assertThat(chain.hashAt(40_320)).isEqualTo(base.hash());
-    assertThat(chain.timeAt(40_320)).isEqualTo(base.time());
-    assertThatThrownBy(() -> chain.headerAt(40_320)).isInstanceOf(IndexOutOfBoundsException.class);
-    for (int height : new int[] {0, 1, 40_319, 40_321}) {
+    assertThat(chain.recentHeightOf(base.hash())).isEqualTo(40_319);
+    assertThat(chain.hashAt(40_319)).isEqualTo(base.hash());
+    assertThat(chain.timeAt(40_319)).isEqualTo(base.time());
+    assertThatThrownBy(() -> chain.headerAt(40_319)).isInstanceOf(IndexOutOfBoundsException.class);
+    for (int height : new int[] {0, 1, 40_318, 40_320}) {
       assertThatThrownBy(() -> chain.hashAt(height))
           .isInstanceOf(IndexOutOfBoundsException.class)
-          .hasMessageContaining("40320 to 40320");
+          .hasMessageContaining("40319 to 40319");
       assertThatThrownBy(() -> chain.timeAt(height)).isInstanceOf(IndexOutOfBoundsException.class);
       assertThatThrownBy(() -> chain.workAt(height)).isInstanceOf(IndexOutOfBoundsException.class);
       assertThatThrownBy(() -> chain.headers(height, height + 1))
@@ -259,23 +259,26 @@ class ChainBaseTest {
     }
     long now = MAIN.headers().time(9_999);
     assertThat(chain.connect(main(40_300, 40_310), now)).isInstanceOf(Connect.Orphan.class);
-    assertThat(chain.connect(main(40_320, 40_330), now))
+    assertThat(chain.connect(main(40_319, 40_330), now))
         .as("a batch that begins with the base itself")
-        .isEqualTo(new Connect.Extended(40_320, 9));
+        .isEqualTo(new Connect.Extended(40_319, 10));
   }
 
   @Test
   void birthdaysAreAboveTheBase() {
-    HeaderChain chain = HeaderChain.from(ChainParams.MAINNET, base(ChainParams.MAINNET, 40_320));
-    assertThat(chain.heightOf(new Birthday.AtHeight(5))).hasValue(40_321);
+    HeaderChain chain = HeaderChain.from(ChainParams.MAINNET, base(ChainParams.MAINNET, 40_319));
+    assertThat(chain.heightOf(new Birthday.AtHeight(5))).hasValue(40_320);
     assertThat(chain.heightOf(new Birthday.AtHeight(50_000))).hasValue(50_000);
-    assertThat(chain.heightOf(new Birthday.AtTime(Instant.EPOCH))).hasValue(40_321);
-    chain.connect(main(40_321, 41_000), MAIN.headers().time(9_999));
+    assertThat(chain.heightOf(new Birthday.AtTime(Instant.EPOCH))).hasValue(40_320);
+    chain.connect(main(40_320, 41_000), MAIN.headers().time(9_999));
     Instant time = Instant.ofEpochSecond(chain.timeAt(40_900));
     assertThat(chain.heightOf(new Birthday.AtTime(time)).orElseThrow()).isBetween(40_850, 40_900);
   }
 
-  /** With fewer than six times known, no time is too old; after that only one that surely is. */
+  /**
+   * With fewer than six times known, no time is too old; after that only one that surely is. The
+   * base's own counts as unknown.
+   */
   @Test
   void theMedianAboveABaseIsTheLowestThatItCanBe() {
     long[] times = {100, 90, 110, 120, 80, 130, 140, 150, 60, 160, 170, 180};
@@ -283,7 +286,7 @@ class ChainBaseTest {
         new Ancestors() {
           @Override
           public int lowest() {
-            return BASE;
+            return PERIOD;
           }
 
           @Override
@@ -293,12 +296,12 @@ class ChainBaseTest {
 
           @Override
           public long time(int height) {
-            return times[height - BASE];
+            return height == PERIOD ? Long.MAX_VALUE : times[height - PERIOD - 1];
           }
         };
-    for (int known = 1; known <= times.length; known++) {
+    for (int known = 0; known <= times.length; known++) {
       MedianTime median = new MedianTime();
-      median.begin(branch, BASE + known - 1);
+      median.begin(branch, PERIOD + known);
       List<Long> all = new ArrayList<>();
       for (int i = Math.max(0, known - 11); i < known; i++) {
         all.add(times[i]);
@@ -312,25 +315,25 @@ class ChainBaseTest {
   }
 
   @Test
-  void aBaseBeginsAPeriodAndHasATarget() {
-    ChainBase base = base(ChainParams.SIGNET, 20_160);
-    assertThatThrownBy(() -> at(base, 20_161, base.bits())).hasMessageContaining("multiple of");
-    assertThatThrownBy(() -> at(base, -2_016, base.bits())).hasMessageContaining("multiple of");
-    assertThatThrownBy(() -> at(base, 20_160, 0)).hasMessageContaining("bits 0");
+  void aBaseEndsAPeriodAndHasATarget() {
+    ChainBase base = base(ChainParams.SIGNET, 20_159);
+    assertThatThrownBy(() -> at(base, 20_160, base.bits())).hasMessageContaining("multiple of");
+    assertThatThrownBy(() -> at(base, -1, base.bits())).hasMessageContaining("multiple of");
+    assertThatThrownBy(() -> at(base, 20_159, 0)).hasMessageContaining("bits 0");
     ChainBase genesis = ChainBase.ofGenesis(ChainParams.SIGNET);
     assertThat(genesis.isGenesis()).isTrue();
     assertThat(genesis.work()).isEqualTo(Target.ofBits(0x1e0377ae).work());
   }
 
   private static ChainBase at(ChainBase base, int height, int bits) {
-    return new ChainBase(height, base.hash(), base.previous(), base.time(), bits, base.work());
+    return new ChainBase(height, base.hash(), base.time(), bits, base.work());
   }
 
   @Test
   void storedHeadersOfAnotherBaseAreNotRestored() {
-    ChainBase base = base(ChainParams.MAINNET, 40_320);
+    ChainBase base = base(ChainParams.MAINNET, 40_319);
     HeaderArchive disk = (from, to) -> main(from + 5, to + 5);
     assertThatThrownBy(() -> HeaderChain.restore(ChainParams.MAINNET, base, disk, 41_000))
-        .hasMessageContaining("expected the block at height 40320 of mainnet");
+        .hasMessageContaining("expected the block at height 40319 of mainnet");
   }
 }

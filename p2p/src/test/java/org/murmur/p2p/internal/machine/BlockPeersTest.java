@@ -87,7 +87,8 @@ class BlockPeersTest {
                                 Optional.of(List.of("seed.example")),
                                 List.of(),
                                 Optional.of(Scope.INTERNET),
-                                PORT))));
+                                PORT,
+                                Optional.empty()))));
     assertThat(world.events)
         .contains(new SyncFact.Complete(chain.chain.height(), chain.chain.tip()));
     assertThat(wallet.confirmed).hasSize(BLOCKS);

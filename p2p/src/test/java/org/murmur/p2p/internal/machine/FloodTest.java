@@ -105,7 +105,12 @@ class FloodTest {
   @ValueSource(booleans = {false, true})
   void aSeedNodeThatFloodsGoes(boolean greets) {
     Discovery found =
-        new Discovery(Optional.of(List.of()), List.of(SEED), Optional.of(Scope.LOCAL), 18444);
+        new Discovery(
+            Optional.of(List.of()),
+            List.of(SEED),
+            Optional.of(Scope.LOCAL),
+            18444,
+            Optional.empty());
     machine =
         new SyncMachine(
             start(), SyncSettings.of(List.of(), 7).peers(who -> who.discovering(found)));

@@ -129,7 +129,11 @@ class OutageTest {
     stopAt(500);
     Discovery how =
         new Discovery(
-            Optional.of(List.of("seed.example")), List.of(), Optional.of(Scope.INTERNET), 18444);
+            Optional.of(List.of("seed.example")),
+            List.of(),
+            Optional.of(Scope.INTERNET),
+            18444,
+            Optional.empty());
     world.run(
         SyncSettings.of(List.of(), 7)
             .peers(who -> who.connections(1).discovering(how))
@@ -152,7 +156,11 @@ class OutageTest {
     node.services = Services.NETWORK | Services.BLOOM | Services.WITNESS;
     Discovery how =
         new Discovery(
-            Optional.of(List.of("seed.example")), List.of(), Optional.of(Scope.INTERNET), 18444);
+            Optional.of(List.of("seed.example")),
+            List.of(),
+            Optional.of(Scope.INTERNET),
+            18444,
+            Optional.empty());
     return SyncSettings.of(List.of(), 7)
         .peers(who -> who.connections(1).discovering(how))
         .limits(limits -> limits.mempoolWait(Duration.ZERO));

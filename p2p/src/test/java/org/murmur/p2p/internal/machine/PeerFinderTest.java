@@ -44,9 +44,9 @@ import org.murmur.p2p.sync.SyncWarning;
 class PeerFinderTest {
 
   private static final long PLAIN = Services.NETWORK | Services.WITNESS;
-  private static final long BLOOM = PLAIN | Services.BLOOM;
-  private static final int PORT = 18444;
-  private static final String SEED = "seed.example";
+  static final long BLOOM = PLAIN | Services.BLOOM;
+  static final int PORT = 18444;
+  static final String SEED = "seed.example";
 
   /** Maximum number of connection attempts at a time. */
   private static final int MAX_CALLS = 32;
@@ -55,7 +55,7 @@ class PeerFinderTest {
   private static final int MAX_LOOK_UPS = 8;
 
   /** An internet: nodes of one chain, each of its own group. */
-  private static final class Internet {
+  static final class Internet {
     final Random random;
     final SimulatedWallet wallet = SimulatedWallet.ofEpochs(5, 50);
     final Payments payments = new Payments();
@@ -187,7 +187,8 @@ class PeerFinderTest {
                               Optional.of(List.of(SEED)),
                               seedNodes,
                               Optional.of(Scope.INTERNET),
-                              PORT)));
+                              PORT,
+                              Optional.empty())));
     }
 
     /** A thousand addresses without a node, others for every number. */
@@ -397,7 +398,11 @@ class PeerFinderTest {
                 who ->
                     who.discovering(
                         new Discovery(
-                            Optional.of(seeds), List.of(), Optional.of(Scope.INTERNET), PORT)));
+                            Optional.of(seeds),
+                            List.of(),
+                            Optional.of(Scope.INTERNET),
+                            PORT,
+                            Optional.empty())));
     assertThat(net.world.run(settings)).isTrue();
     net.isComplete();
     assertThat(net.world.lookedUp).hasSize(24).endsWith(last);
@@ -459,9 +464,10 @@ class PeerFinderTest {
     SyncFact.NoUsablePeer none = net.noUsablePeer();
     assertThat(none.kind()).isEqualTo(Obstacle.Kind.NO_BLOOM);
     assertThat(none.detail())
-        .contains("7 addresses known, 7 called, 6 reached, 0 of these with NODE_BLOOM")
+        .contains(
+            "7 addresses known, 7 called, 6 reached, 0 of these with NODE_BLOOM, 0 with NODE_COMPACT_FILTERS; ")
         .contains("1 of 1 DNS seed answered, 6 peers sent addresses");
-    assertThat(net.world.events).contains(new SyncFact.PeerSearch(7, 7, 6, 0, 1, 1, 6));
+    assertThat(net.world.events).contains(new SyncFact.PeerSearch(7, 7, 6, 0, 0, 1, 1, 0, 6));
     assertThat(net.shownFilters()).isEmpty();
   }
 
@@ -1119,7 +1125,7 @@ class PeerFinderTest {
     }
   }
 
-  private static Internet forty(long seed) {
+  static Internet forty(long seed) {
     Internet net = Internet.of(seed, 10, 20);
     for (int i = 0; i < 5; i++) {
       net.addDead();

@@ -197,7 +197,8 @@ public final class Forecasts {
         known,
         compact ? "NODE_COMPACT_FILTERS" : "NODE_BLOOM",
         seedNodes,
-        !how.seeds().isEmpty());
+        !how.seeds().isEmpty(),
+        !how.entries().isEmpty());
   }
 
   private static NextSync fast(

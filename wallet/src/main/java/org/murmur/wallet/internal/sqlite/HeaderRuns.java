@@ -7,10 +7,10 @@ import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.p2p.internal.wire.Headers;
 
 /**
- * Headers in runs, above the block that they begin with: genesis, or one at a multiple of 2,016. A
- * run of 2,016 that begins at height 1, 2017, … is sealed and written once; what is behind the last
- * sealed one is the tail. A new block adds a run of one header to the tail; the tail's runs are
- * joined when there are many, and sealed when there are enough headers.
+ * Headers in runs, above the block that they begin with: genesis, or the last one of a period. A
+ * run that ends at height 2016, 4032, … is sealed and written once; what is behind the last sealed
+ * one is the tail. A new block adds a run of one header to the tail; the tail's runs are joined
+ * when there are many, and sealed when there are enough headers.
  */
 final class HeaderRuns {
 
@@ -95,12 +95,13 @@ final class HeaderRuns {
       return;
     }
     int height = height();
-    int tailFirst = height / SEALED * SEALED + 1;
+    int base = meta.wallet().baseHeight();
+    int tailFirst = Math.max(base, height / SEALED * SEALED) + 1;
     List<Run> tail = table.around(tailFirst, Long.MAX_VALUE, Run::read);
     tail.removeIf(run -> run.first() < tailFirst);
-    int total = height + more.count() - tailFirst + 1;
-    if (total >= SEALED || tail.size() >= MANY_RUNS) {
-      ByteWriter joined = new ByteWriter(total * Headers.HEADER_LENGTH);
+    int last = height + more.count();
+    if (last / SEALED > height / SEALED || tail.size() >= MANY_RUNS) {
+      ByteWriter joined = new ByteWriter((last - tailFirst + 1) * Headers.HEADER_LENGTH);
       joined.bytes(read(tailFirst, height + 1).toStored()).bytes(more.toStored());
       deleteFrom(tailFirst);
       insert(tailFirst, Headers.ofStored(joined.toBytes()));
@@ -120,9 +121,11 @@ final class HeaderRuns {
   }
 
   private void insert(int first, Headers headers) throws SQLException {
-    for (int from = 0; from < headers.count(); from += SEALED) {
-      Headers run = headers.slice(from, Math.min(from + SEALED, headers.count()));
+    for (int from = 0; from < headers.count(); ) {
+      int sealed = SEALED - (first + from - 1) % SEALED;
+      Headers run = headers.slice(from, Math.min(from + sealed, headers.count()));
       table.put(first + from, run.toStored().unsafeArray());
+      from += run.count();
     }
   }
 }

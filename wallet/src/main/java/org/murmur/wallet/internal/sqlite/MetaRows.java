@@ -107,19 +107,14 @@ final class MetaRows {
     boolean some = in.uint8() != 0;
     return some
         ? new ChainBase(
-            Table.small(in),
-            in.hash(),
-            in.hash(),
-            in.compactSize(),
-            in.int32(),
-            ChainWork.ofHex(in.varText()))
+            Table.small(in), in.hash(), in.compactSize(), in.int32(), ChainWork.ofHex(in.varText()))
         : null;
   }
 
   private static void write(ByteWriter out, @Nullable ChainBase base) {
     out.uint8(base == null ? 0 : 1);
     if (base != null) {
-      out.compactSize(base.height()).hash(base.hash()).hash(base.previous());
+      out.compactSize(base.height()).hash(base.hash());
       out.compactSize(base.time()).int32(base.bits()).varText(base.work().toString());
     }
   }

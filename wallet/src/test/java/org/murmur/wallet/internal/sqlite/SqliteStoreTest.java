@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -40,6 +41,8 @@ import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.PartialMerkleTree;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.ChainBase;
+import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.NodeAddress;
@@ -976,15 +979,17 @@ class SqliteStoreTest {
     }
   }
 
-  /** Headers in runs are headers in a list, whatever comes and goes. */
+  /** Headers in runs are headers in a list, whatever comes and goes, above any base. */
   @Property(tries = 30)
   void keepsHeadersAsAList(@ForAll long seed) throws Exception {
     Random dice = new Random(seed);
     Path own = Files.createTempDirectory("murmur-headers");
     Path file = own.resolve("w");
+    int base = List.of(0, 2_015, 6_047).get(dice.nextInt(3));
     List<Bytes> expected = new ArrayList<>();
     try (SqliteStore store =
-        SqliteStore.create(engine(), file, wallet(), List.of(run(0, 0, 0, 1)))) {
+        SqliteStore.create(engine(), file, from(base), List.of(run(0, 0, 0, 1)))) {
+      assertThat(store.height()).isEqualTo(base);
       for (int step = 0; step < 30; step++) {
         int fork = expected.size();
         if (dice.nextInt(4) == 0) {
@@ -997,8 +1002,8 @@ class SqliteStoreTest {
                   case 1 -> 2500;
                   default -> 100;
                 });
-        Headers connected = headers(fork + 1, fork + count, step);
-        store.write(headersOnly(fork, connected));
+        Headers connected = headers(base + fork + 1, base + fork + count, step);
+        store.write(headersOnly(base + fork, connected));
         while (expected.size() > fork) {
           expected.remove(expected.size() - 1);
         }
@@ -1006,22 +1011,45 @@ class SqliteStoreTest {
           expected.add(connected.header(i));
         }
         List<Bytes> actual = new ArrayList<>();
-        Headers run = all(store);
+        Headers run = store.headers().read(base + 1, store.height() + 1);
         for (int i = 0; i < run.count(); i++) {
           actual.add(run.header(i));
         }
         if (!run.isEmpty()) {
           int from = 1 + dice.nextInt(run.count());
           int to = from + dice.nextInt(run.count() + 2 - from);
-          assertThat(store.headers().read(from, to)).isEqualTo(run.slice(from - 1, to - 1));
+          assertThat(store.headers().read(base + from, base + to))
+              .isEqualTo(run.slice(from - 1, to - 1));
         }
         assertThat(actual).isEqualTo(expected);
-        assertThat(store.height()).isEqualTo(expected.size());
+        assertThat(store.height()).isEqualTo(base + expected.size());
+        assertSealed(file, store.height());
       }
     }
     Files.delete(own.resolve("w.lock"));
     Files.delete(file);
     Files.delete(own);
+  }
+
+  private static StoredWallet from(int base) {
+    ChainBase first = new ChainBase(base, Hash256.ZERO, 0, 0x1d00ffff, ChainWork.ZERO);
+    return base == 0
+        ? wallet()
+        : wallet().startingAt(first, wallet().birthday(), wallet().birthdayHeight());
+  }
+
+  /** No run reaches over a height at which runs are sealed. */
+  private static void assertSealed(Path file, int height) throws SQLException {
+    try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement statement = db.createStatement();
+        ResultSet ids = statement.executeQuery("SELECT id FROM headers ORDER BY id DESC")) {
+      int last = height;
+      while (ids.next()) {
+        int first = ids.getInt(1);
+        assertThat((first - 1) / 2_016).isEqualTo((last - 1) / 2_016);
+        last = first - 1;
+      }
+    }
   }
 
   /** A new block costs little, and many cost what they weigh. */
