@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -17,8 +18,11 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.internal.sync.Noise;
+import org.murmur.p2p.internal.v2.EncryptedTransport;
 import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.internal.wire.NetworkAddress;
+import org.murmur.p2p.internal.wire.PlainTransport;
+import org.murmur.p2p.internal.wire.Transport;
 import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.lies.EndsMempool;
@@ -48,6 +52,8 @@ public final class RegtestNode implements AutoCloseable {
 
   /** How long closing waits for the thread that accepts connections. */
   private static final long CLOSING_MILLIS = 1_000;
+
+  private static final SecureRandom RANDOM = new SecureRandom();
 
   /** The system's backlog of pending connections; a burst of clients in a test is small. */
   private static final int BACKLOG = 64;
@@ -339,13 +345,20 @@ public final class RegtestNode implements AutoCloseable {
     }
   }
 
+  private Transport transport() {
+    int magic = chain.network().magic();
+    return behaviour.encrypts()
+        ? new EncryptedTransport(magic, false, RANDOM::nextBytes)
+        : new PlainTransport(magic);
+  }
+
   private void serve(Socket socket) throws IOException {
     NodeSession session =
         new NodeSession(chain, mempool, behaviour, USER_AGENT, System.nanoTime(), () -> told);
     NodeConnection connection =
         new NodeConnection(
             socket,
-            chain.network().magic(),
+            transport(),
             session,
             behaviour.dripInterval(),
             this::witness,

@@ -20,6 +20,7 @@ public final class Behaviour implements Cloneable {
 
   private long seed;
   private boolean bloom = true;
+  private boolean encrypts = true;
   private boolean compactFilters;
   private boolean pruned;
   private boolean uploadLimitReached;
@@ -68,6 +69,14 @@ public final class Behaviour implements Cloneable {
    */
   public Behaviour withoutBloom() {
     return changed(copy -> copy.bloom = false);
+  }
+
+  /**
+   * Speaks only the plain protocol, as with {@code -v2transport=0}: the service bit is missing, and
+   * a peer that begins with a key is disconnected. Without this the caller chooses (BIP-0324).
+   */
+  public Behaviour withoutEncryption() {
+    return changed(copy -> copy.encrypts = false);
   }
 
   /**
@@ -163,6 +172,11 @@ public final class Behaviour implements Cloneable {
 
   boolean servesBloom() {
     return bloom;
+  }
+
+  /** {@return whether callers may encrypt} */
+  public boolean encrypts() {
+    return encrypts;
   }
 
   boolean servesCompactFilters() {

@@ -40,10 +40,12 @@ public final class EncryptedTransport implements Transport {
 
   /**
    * {@return whether the other side seems to know only the plain protocol: it answered with a frame
-   * of it, or sent nothing} Asked when the connection ends before it was ready.
+   * of it, or ended the connection without an answer to our key}
+   *
+   * @param ended whether the connection ended
    */
-  public boolean isPlainPeer() {
-    return initiating && (handshake.isPlain() || handshake.isUnanswered());
+  public boolean isPlainPeer(boolean ended) {
+    return initiating && (handshake.isPlain() || (ended && handshake.isUnanswered()));
   }
 
   @Override

@@ -101,7 +101,7 @@ final class EncryptedTransportTest {
     assertThat(all(one)).isEqualTo(sent);
     assertThat(one.isMidFrame()).isFalse();
     assertThat(one.isEncrypted()).isTrue();
-    assertThat(one.isPlainPeer()).isFalse();
+    assertThat(one.isPlainPeer(true)).isFalse();
   }
 
   private static Bytes randomBytes(Random random) {
@@ -296,12 +296,13 @@ final class EncryptedTransportTest {
 
   @Test
   void anAnswerWithoutEncryption() {
-    assertThat(caller.isPlainPeer()).as("sent nothing").isTrue();
+    assertThat(caller.isPlainPeer(false)).as("sent nothing yet").isFalse();
+    assertThat(caller.isPlainPeer(true)).as("sent nothing").isTrue();
     byte[] version = version(MAGIC);
     carry(Arrays.copyOf(version, 15), caller);
-    assertThat(caller.isPlainPeer()).isFalse();
+    assertThat(caller.isPlainPeer(true)).isFalse();
     carry(new byte[] {version[15]}, caller);
-    assertThat(caller.isPlainPeer()).isTrue();
+    assertThat(caller.isPlainPeer(false)).isTrue();
     assertThat(caller.isReady()).isFalse();
   }
 
@@ -314,7 +315,7 @@ final class EncryptedTransportTest {
     carry("HTTP/1.1 400 Bad Request\r\n".getBytes(StandardCharsets.US_ASCII), other);
     assertThat(catchThrowableOfType(WireException.class, other::next))
         .hasMessageContaining("answers in HTTP");
-    assertThat(other.isPlainPeer()).isFalse();
+    assertThat(other.isPlainPeer(true)).isFalse();
   }
 
   @Test
