@@ -18,11 +18,8 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.internal.sync.Noise;
-import org.murmur.p2p.internal.v2.EncryptedTransport;
 import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.internal.wire.NetworkAddress;
-import org.murmur.p2p.internal.wire.PlainTransport;
-import org.murmur.p2p.internal.wire.Transport;
 import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.lies.EndsMempool;
@@ -345,20 +342,13 @@ public final class RegtestNode implements AutoCloseable {
     }
   }
 
-  private Transport transport() {
-    int magic = chain.network().magic();
-    return behaviour.encrypts()
-        ? new EncryptedTransport(magic, false, RANDOM::nextBytes)
-        : new PlainTransport(magic);
-  }
-
   private void serve(Socket socket) throws IOException {
     NodeSession session =
         new NodeSession(chain, mempool, behaviour, USER_AGENT, System.nanoTime(), () -> told);
     NodeConnection connection =
         new NodeConnection(
             socket,
-            transport(),
+            behaviour.transport(chain.network().magic(), RANDOM::nextBytes),
             session,
             behaviour.dripInterval(),
             this::witness,

@@ -4,6 +4,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.internal.v2.Dice;
+import org.murmur.p2p.internal.v2.EncryptedTransport;
+import org.murmur.p2p.internal.wire.PlainTransport;
+import org.murmur.p2p.internal.wire.Transport;
 
 /**
  * How a node treats its peers: the settings that Core has, how slow it is, and the lies it tells.
@@ -21,6 +26,7 @@ public final class Behaviour implements Cloneable {
   private long seed;
   private boolean bloom = true;
   private boolean encrypts = true;
+  private @Nullable LineLie lineLie;
   private boolean compactFilters;
   private boolean pruned;
   private boolean uploadLimitReached;
@@ -77,6 +83,14 @@ public final class Behaviour implements Cloneable {
    */
   public Behaviour withoutEncryption() {
     return changed(copy -> copy.encrypts = false);
+  }
+
+  /**
+   * Misbehaves on encrypted connections. Only on a socket: a {@link NodeSession} hands out whole
+   * messages.
+   */
+  public Behaviour with(LineLie lie) {
+    return changed(copy -> copy.lineLie = lie);
   }
 
   /**
@@ -174,9 +188,22 @@ public final class Behaviour implements Cloneable {
     return bloom;
   }
 
-  /** {@return whether callers may encrypt} */
-  public boolean encrypts() {
+  boolean encrypts() {
     return encrypts;
+  }
+
+  /**
+   * Makes the transport of a connection that was accepted.
+   *
+   * @param magic the network's four bytes, read as a little-endian integer
+   * @param dice source of its key
+   */
+  public Transport transport(int magic, Dice dice) {
+    if (!encrypts) {
+      return new PlainTransport(magic);
+    }
+    EncryptedTransport honest = new EncryptedTransport(magic, false, dice);
+    return lineLie == null ? honest : lineLie.over(honest);
   }
 
   boolean servesCompactFilters() {

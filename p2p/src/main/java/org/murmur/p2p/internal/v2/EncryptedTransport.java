@@ -121,11 +121,20 @@ public final class EncryptedTransport implements Transport {
     if (plain != null) {
       return plain.encode(message);
     }
+    return writer().packet(Contents.encode(message));
+  }
+
+  /** Returns a packet that the other side drops. */
+  public byte[] decoy(byte[] contents) {
+    return writer().decoy(contents);
+  }
+
+  private PacketWriter writer() {
     PacketWriter packets = handshake.writer();
     if (packets == null) {
       throw new IllegalStateException("the other side's key is not known yet");
     }
-    return packets.packet(Contents.encode(message));
+    return packets;
   }
 
   @Override

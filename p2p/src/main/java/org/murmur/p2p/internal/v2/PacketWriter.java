@@ -29,6 +29,11 @@ final class PacketWriter {
     return packet(contents, NOTHING, false);
   }
 
+  /** Returns a packet that the other side drops. */
+  byte[] decoy(byte[] contents) {
+    return packet(contents, NOTHING, true);
+  }
+
   /**
    * Returns a packet.
    *
