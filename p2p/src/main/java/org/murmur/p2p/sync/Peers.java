@@ -28,8 +28,8 @@ public record Peers(
     int connections,
     Encryption encryption) {
 
-  /** Named and found peers, how they are called unless the user chooses. */
-  private static final Encryption USUAL = Encryption.OFF;
+  /** As Core does by default. */
+  private static final Encryption USUAL = Encryption.PREFER;
 
   /**
    * Checks the number and copies the collections.

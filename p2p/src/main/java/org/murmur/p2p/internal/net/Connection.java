@@ -33,7 +33,7 @@ final class Connection {
   final Link link;
   final Transport transport;
 
-  /** What the machine wants. */
+  /** The choice of the machine. */
   final Encryption encryption;
 
   /** Whether the machine knows that messages can be sent. */

@@ -3,8 +3,11 @@ package org.murmur.p2p.internal.v2;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.LittleEndian;
+import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.internal.wire.WireException;
 
 /**
@@ -40,6 +43,8 @@ final class Handshake {
   private byte[] received = NOTHING;
   private int receivedLength;
   private byte[] terminator = NOTHING;
+  // The terminators that the same keys give on other networks.
+  private final Map<Integer, byte[]> foreign = new HashMap<>();
   private byte[] outgoing = NOTHING;
   private @Nullable SessionKeys keys;
   private @Nullable PacketWriter writer;
@@ -126,6 +131,12 @@ final class Handshake {
   private void agree() {
     byte[] secret = key.sharedSecret(theirs, initiating);
     SessionKeys derived = new SessionKeys(secret, magic, initiating);
+    for (ChainParams other : ChainParams.all()) {
+      SessionKeys keysThere = new SessionKeys(secret, other.magic(), initiating);
+      foreign.put(other.magic(), keysThere.terminator(false));
+      keysThere.wipe();
+    }
+    foreign.remove(magic);
     Arrays.fill(secret, (byte) 0);
     keys = derived;
     PacketWriter packets = new PacketWriter(derived);
@@ -137,20 +148,34 @@ final class Handshake {
   }
 
   private void garbageGrew() {
-    int from = receivedLength - terminator.length;
-    if (from >= 0
-        && received[receivedLength - 1] == terminator[terminator.length - 1]
-        && Arrays.equals(Arrays.copyOfRange(received, from, receivedLength), terminator)) {
+    if (endsWith(terminator)) {
       SessionKeys derived = keys;
       if (derived != null) {
-        reader = new PacketReader(derived, Arrays.copyOf(received, from));
+        reader =
+            new PacketReader(derived, Arrays.copyOf(received, receivedLength - terminator.length));
         derived.wipe();
         keys = null;
         received = NOTHING;
       }
-    } else if (receivedLength == received.length) {
+      return;
+    }
+    // Otherwise both sides would wait for an end that never comes.
+    foreign.forEach(
+        (other, end) -> {
+          if (endsWith(end)) {
+            throw new WireException(other, magic);
+          }
+        });
+    if (receivedLength == received.length) {
       throw new WireException("handshake", "garbage", receivedLength, "has no end", null);
     }
+  }
+
+  private boolean endsWith(byte[] end) {
+    int from = receivedLength - end.length;
+    return from >= 0
+        && received[receivedLength - 1] == end[end.length - 1]
+        && Arrays.equals(Arrays.copyOfRange(received, from, receivedLength), end);
   }
 
   /** Removes the bytes that must be sent now. */

@@ -320,6 +320,15 @@ final class EncryptedTransportTest {
 
   @Test
   void theOtherSidesKeyIsForAnotherNetwork() {
+    int magic = ChainParams.SIGNET.magic();
+    Handshake other = new Handshake(magic, false, EphemeralKey.draw(dice), new byte[100]);
+    other.feed(ByteBuffer.wrap(caller.handshake()));
+    carry(other.outgoing(), caller);
+    assertThat(refusal().foreignMagic()).hasValue(magic);
+  }
+
+  @Test
+  void theOtherSidesKeyIsForAnUnknownNetwork() {
     Handshake other = new Handshake(1, false, EphemeralKey.draw(dice), new byte[4095]);
     other.feed(ByteBuffer.wrap(caller.handshake()));
     carry(other.outgoing(), caller);
