@@ -79,11 +79,11 @@ public abstract class EncryptionContract extends NodeContract {
     }
   }
 
-  /** Reads whatever comes until the node disconnects; fails by time-out if it does not. */
+  /** Reads the node's key and garbage until it disconnects; fails by time-out if it does not. */
   private static boolean isClosed(TestPeer peer) {
-    while (peer.receive()) {
-      // The node's key and garbage.
-      continue;
+    boolean more = true;
+    while (more) {
+      more = peer.receive();
     }
     return true;
   }

@@ -11,6 +11,6 @@ public interface Dice {
   default int below(int powerOfTwo) {
     byte[] bytes = new byte[2];
     fill(bytes);
-    return ((bytes[0] & 0xff) << 8 | bytes[1] & 0xff) & (powerOfTwo - 1);
+    return (((bytes[0] & 0xff) << 8) | (bytes[1] & 0xff)) & (powerOfTwo - 1);
   }
 }

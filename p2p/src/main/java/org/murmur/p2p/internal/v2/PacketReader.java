@@ -52,7 +52,7 @@ final class PacketReader {
 
   private void begin(int available) {
     lengths.crypt(length, 0);
-    int announced = length[0] & 0xff | (length[1] & 0xff) << 8 | (length[2] & 0xff) << 16;
+    int announced = (length[0] & 0xff) | ((length[1] & 0xff) << 8) | ((length[2] & 0xff) << 16);
     if (announced > Contents.MAX_LENGTH) {
       failure =
           new WireException(

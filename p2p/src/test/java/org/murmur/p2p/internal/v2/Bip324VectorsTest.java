@@ -117,7 +117,7 @@ final class Bip324VectorsTest {
       byte[] packet, LengthCipher lengths, PacketCipher cipher, byte[] additional) {
     byte[] length = Arrays.copyOf(packet, LengthCipher.LENGTH);
     lengths.crypt(length, 0);
-    int announced = length[0] & 0xff | (length[1] & 0xff) << 8 | (length[2] & 0xff) << 16;
+    int announced = (length[0] & 0xff) | ((length[1] & 0xff) << 8) | ((length[2] & 0xff) << 16);
     assertThat(announced).isEqualTo(packet.length - PacketWriter.OVERHEAD);
     byte[] rest = Arrays.copyOfRange(packet, LengthCipher.LENGTH, packet.length);
     byte[] plain = cipher.decrypt(rest, additional);
