@@ -95,8 +95,8 @@ public final class PeerArguments {
       paramLabel = "WHEN",
       completionCandidates = Choices.Encryptions.class,
       description = {
-        "Encryption of connections (BIP-0324). prefer (default): encrypted where the peer can, else",
-        "in the clear. only: no peer that does not encrypt. off: all in the clear. It hides the",
+        "Encryption of connections (BIP-0324). prefer: encrypted where the peer can, else in the",
+        "clear. only: no peer that does not encrypt. off (default): all in the clear. It hides the",
         "wallet's filter from the line, not from the peer."
       })
   private @Nullable String encryption;

@@ -28,8 +28,8 @@ public record Peers(
     int connections,
     Encryption encryption) {
 
-  /** As Core does by default. */
-  private static final Encryption USUAL = Encryption.PREFER;
+  /** Until a sync with encryption starts as fast as one without. */
+  private static final Encryption USUAL = Encryption.OFF;
 
   /**
    * Checks the number and copies the collections.
