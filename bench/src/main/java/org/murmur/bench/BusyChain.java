@@ -78,17 +78,8 @@ final class BusyChain implements Measurement.Work {
       Turns turns =
           new Turns(bench)
               .with("null", () -> Contender.NULL.launch(port, height, false))
-              .with(
-                  "murmur",
-                  () -> {
-                    try (MurmurCommand murmur = MurmurCommand.restored()) {
-                      return holds(
-                          murmur.sync("--mempool-wait", "0", "--connect", "127.0.0.1:" + port),
-                          height,
-                          paid,
-                          "balance");
-                    }
-                  })
+              .with("murmur", () -> holds(murmur(port, "only"), height, paid, "balance"))
+              .with("murmur_clear", () -> holds(murmur(port, "off"), height, paid, "balance"))
               .with(
                   "bitcoinj",
                   () ->
@@ -99,6 +90,13 @@ final class BusyChain implements Measurement.Work {
                           "balance_sat"))
               .run(bench.rounds());
       report(bench, turns, length);
+    }
+  }
+
+  private static ObjectNode murmur(int port, String encryption) throws IOException {
+    try (MurmurCommand murmur = MurmurCommand.restored()) {
+      return murmur.sync(
+          "--mempool-wait", "0", "--v2", encryption, "--connect", "127.0.0.1:" + port);
     }
   }
 
@@ -115,6 +113,12 @@ final class BusyChain implements Measurement.Work {
         "×",
         target,
         others + beside(bitcoinj, base));
+    row.atMost(
+        where + ": elapsed, encrypted, in the clear = 1",
+        Median.ofRatios(murmur, turns.of("murmur_clear"), "elapsed_ms"),
+        "×",
+        1.05,
+        "");
     if (far) {
       return;
     }

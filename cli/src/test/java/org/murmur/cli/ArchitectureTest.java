@@ -465,7 +465,16 @@ class ArchitectureTest {
         .resideInAnyPackage("org.murmur.bip37..", "org.murmur.p2p..")
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage("org.bitcoinj..", "com.google..", "org.bouncycastle..")
+        .resideInAnyPackage("org.bitcoinj..", "com.google..")
+        .check(main);
+    noClasses()
+        .that()
+        .resideInAnyPackage("org.murmur.bip37..", "org.murmur.p2p..")
+        .and()
+        .resideOutsideOfPackage("org.murmur.p2p.internal.v2")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.bouncycastle..")
         .check(main);
   }
 

@@ -24,6 +24,7 @@ final class CorpusTest {
   private static final Map<String, Target> TARGETS =
       Map.ofEntries(
           Map.entry("Frames", Frames::fuzzerTestOneInput),
+          Map.entry("Packets", Packets::fuzzerTestOneInput),
           Map.entry("Messages", Messages::fuzzerTestOneInput),
           Map.entry("MerkleBlocks", MerkleBlocks::fuzzerTestOneInput),
           Map.entry("BlockFilters", BlockFilters::fuzzerTestOneInput),

@@ -230,6 +230,14 @@ public final class Seeds {
                 + "208d"));
     message("unheardof", "unheardof", new byte[] {1, 2, 3});
     write("Frames", "conversation", behind(0, stream.toByteArray()));
+    write("Packets", "answer-in-the-clear", behind(0, stream.toByteArray()));
+    write("Packets", "caller-in-the-clear", behind(1, stream.toByteArray()));
+    write("Packets", "answer-of-garbage", behind(0, new byte[64 + 4095 + 16 + 1]));
+    write("Packets", "caller-of-garbage", behind(1, new byte[64 + 4095 + 16 + 1]));
+    write("Packets", "damaged-tag", behind(2, Hex.parse("00".repeat(60) + "01")));
+    write("Packets", "damaged-length", behind(2, Hex.parse("000080")));
+    write("Packets", "ping", behind(3, Hex.parse("12" + "0102030405060708")));
+    write("Packets", "verack", behind(3, Hex.parse("00" + "76657261636b" + "00".repeat(6))));
     write(
         "Frames",
         "broken-checksum",

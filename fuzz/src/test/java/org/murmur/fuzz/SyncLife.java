@@ -143,7 +143,7 @@ final class SyncLife {
     steps++;
     for (Output output : machine.step(input, now)) {
       if (output instanceof Output.Connect connect) {
-        due.add(new Due(-1, new Input.Connected(connect.link(), connect.link().address())));
+        due.add(new Due(-1, new Input.Connected(connect.link())));
       } else if (output instanceof Output.Send send) {
         Line line = lines.get(send.link().id());
         if (line != null) {

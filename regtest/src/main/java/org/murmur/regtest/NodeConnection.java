@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -14,9 +15,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.internal.wire.Frame;
-import org.murmur.p2p.internal.wire.FrameDecoder;
-import org.murmur.p2p.internal.wire.FrameEncoder;
 import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.internal.wire.Transport;
 import org.murmur.p2p.internal.wire.WireException;
 import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.node.NodeSession;
@@ -32,12 +32,15 @@ final class NodeConnection {
 
   private static final int BUFFER = 1 << 16;
 
+  private static final byte[] NOTHING = new byte[0];
+
   private interface Event {
     void apply(NodeSession session);
   }
 
   private final Socket socket;
-  private final int magic;
+  // Of the thread that reads, but for encode, which needs only what never changes again.
+  private final Transport transport;
   private final NodeSession session;
   private final long dripInterval;
   private final Consumer<Message> witness;
@@ -46,7 +49,11 @@ final class NodeConnection {
   private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
   // Only for the thread that writes.
   private boolean drips;
+  private byte[] handshake = NOTHING;
+  private boolean open;
   private final Semaphore room = new Semaphore(READ_AHEAD);
+  // Only for the thread that reads.
+  private boolean wasReady;
 
   /**
    * The {@code witness} sees each message of the peer before the session does, the {@code onlooker}
@@ -54,14 +61,14 @@ final class NodeConnection {
    */
   NodeConnection(
       Socket socket,
-      int magic,
+      Transport transport,
       NodeSession session,
       long dripInterval,
       Consumer<Message> witness,
       Consumer<Message> onlooker,
       Consumer<NodeConnection> whenClosed) {
     this.socket = socket;
-    this.magic = magic;
+    this.transport = transport;
     this.session = session;
     this.dripInterval = dripInterval;
     this.witness = witness;
@@ -107,13 +114,13 @@ final class NodeConnection {
   }
 
   private void read() {
-    FrameDecoder decoder = new FrameDecoder(magic);
     byte[] buffer = new byte[BUFFER];
     try (InputStream in = socket.getInputStream()) {
       int length = in.read(buffer);
       while (length >= 0) {
-        decoder.feed(buffer, 0, length);
-        for (Frame frame = decoder.next(); frame != null; frame = decoder.next()) {
+        transport.feed(ByteBuffer.wrap(buffer, 0, length));
+        shakeHands();
+        for (Frame frame = transport.next(); frame != null; frame = transport.next()) {
           pass(frame.message());
         }
         length = in.read(buffer);
@@ -125,6 +132,24 @@ final class NodeConnection {
     } finally {
       close();
       events.add(s -> {});
+    }
+  }
+
+  /** The session begins when the transport is ready. */
+  private void shakeHands() {
+    byte[] next = transport.handshake();
+    boolean ready = transport.isReady();
+    if (next.length > 0 || (ready && !wasReady)) {
+      wasReady = ready;
+      events.add(
+          s -> {
+            handshake =
+                ByteBuffer.allocate(handshake.length + next.length)
+                    .put(handshake)
+                    .put(next)
+                    .array();
+            open = ready;
+          });
     }
   }
 
@@ -144,10 +169,17 @@ final class NodeConnection {
     try (OutputStream out = new BufferedOutputStream(socket.getOutputStream(), BUFFER)) {
       while (!socket.isClosed()) {
         takeEvents();
+        write(handshake, out);
+        handshake = NOTHING;
+        if (!open) {
+          out.flush();
+          await(Long.MAX_VALUE);
+          continue;
+        }
         NodeSession.Step step = session.next(System.nanoTime());
         if (step instanceof NodeSession.Send send) {
           drips |= dripInterval > 0 && send.message() instanceof Message.MerkleBlockMessage;
-          write(FrameEncoder.encode(magic, send.message()), out);
+          write(transport.encode(send.message()), out);
           continue;
         }
         out.flush();

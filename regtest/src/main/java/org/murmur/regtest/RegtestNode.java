@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -48,6 +49,8 @@ public final class RegtestNode implements AutoCloseable {
 
   /** How long closing waits for the thread that accepts connections. */
   private static final long CLOSING_MILLIS = 1_000;
+
+  private static final SecureRandom RANDOM = new SecureRandom();
 
   /** The system's backlog of pending connections; a burst of clients in a test is small. */
   private static final int BACKLOG = 64;
@@ -345,7 +348,7 @@ public final class RegtestNode implements AutoCloseable {
     NodeConnection connection =
         new NodeConnection(
             socket,
-            chain.network().magic(),
+            behaviour.transport(chain.network().magic(), RANDOM::nextBytes),
             session,
             behaviour.dripInterval(),
             this::witness,

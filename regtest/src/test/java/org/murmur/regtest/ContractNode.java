@@ -23,6 +23,8 @@ public interface ContractNode extends AutoCloseable {
     MEMPOOL_ONLY,
     /** Like {@link #UNTRUSTING}, without NODE_BLOOM. */
     WITHOUT_BLOOM,
+    /** Like {@link #UNTRUSTING}, without NODE_P2P_V2. */
+    WITHOUT_ENCRYPTION,
     /** Like {@link #UNTRUSTING}, with an upload limit that is reached already. */
     UPLOADED_ENOUGH,
     /** Like {@link #UNTRUSTING}, without old blocks. */

@@ -25,6 +25,7 @@ record EmbeddedContractNode(RegtestNode node) implements ContractNode {
       case TRUSTING -> Behaviour.honest();
       case UNTRUSTING, MEMPOOL_ONLY -> untrusting;
       case WITHOUT_BLOOM -> untrusting.withoutBloom();
+      case WITHOUT_ENCRYPTION -> untrusting.withoutEncryption();
       case UPLOADED_ENOUGH -> untrusting.withUploadLimitReached();
       case PRUNED -> untrusting.pruned();
       case COMPACT_FILTERS -> untrusting.withUploadLimitReached().pruned().withCompactFilters();

@@ -5,6 +5,8 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -13,11 +15,12 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.ChainParams;
+import org.murmur.p2p.internal.v2.EncryptedTransport;
 import org.murmur.p2p.internal.wire.Frame;
-import org.murmur.p2p.internal.wire.FrameDecoder;
-import org.murmur.p2p.internal.wire.FrameEncoder;
 import org.murmur.p2p.internal.wire.InventoryItem;
 import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.internal.wire.PlainTransport;
+import org.murmur.p2p.internal.wire.Transport;
 
 /** A blocking client of one connection: sends what a test asks for and keeps what comes. */
 public final class TestPeer implements AutoCloseable {
@@ -29,7 +32,7 @@ public final class TestPeer implements AutoCloseable {
   private static final int PATIENCE_MILLIS = 90_000;
 
   private final Socket socket = new Socket();
-  private final FrameDecoder decoder = new FrameDecoder(ChainParams.REGTEST.magic());
+  private final Transport transport;
   private final byte[] buffer = new byte[1 << 16];
   private final List<Message> greetings = new ArrayList<>();
   private Message.@Nullable Version version;
@@ -50,6 +53,14 @@ public final class TestPeer implements AutoCloseable {
     static final Hello LISTENER = new Hello(70016, 0, true, false);
   }
 
+  private TestPeer(Transport transport) {
+    this.transport = transport;
+  }
+
+  Transport transport() {
+    return transport;
+  }
+
   public static TestPeer connect(RegtestNode node) {
     return connect(node.host(), node.port());
   }
@@ -62,21 +73,47 @@ public final class TestPeer implements AutoCloseable {
   }
 
   public static TestPeer connect(String host, int port, Hello hello) {
-    TestPeer peer = open(host, port);
-    peer.send(
+    return open(host, port).greet(hello);
+  }
+
+  /** Completes the version handshake. */
+  TestPeer greet(Hello hello) {
+    send(
         new Message.Version(
             hello.protocol(), hello.services(), 0, 7, "/test:1/", 0, hello.relay()));
     if (hello.wtxid()) {
-      peer.send(new Message.WtxidRelay());
+      send(new Message.WtxidRelay());
     }
-    peer.version = (Message.Version) peer.await(m -> m instanceof Message.Version);
-    peer.await(m -> m instanceof Message.Verack);
-    peer.send(new Message.Verack());
-    return peer;
+    version = (Message.Version) await(m -> m instanceof Message.Version);
+    await(m -> m instanceof Message.Verack);
+    send(new Message.Verack());
+    return this;
   }
 
   static TestPeer open(String host, int port) {
-    TestPeer peer = new TestPeer();
+    return open(host, port, new PlainTransport(ChainParams.REGTEST.magic()));
+  }
+
+  /** Connects and encrypts, as the caller of BIP-0324, but sends no message. */
+  static TestPeer encrypted(String host, int port) {
+    TestPeer peer =
+        open(
+            host,
+            port,
+            new EncryptedTransport(
+                ChainParams.REGTEST.magic(), true, new SecureRandom()::nextBytes));
+    peer.sendRaw(peer.transport.handshake());
+    while (!peer.transport.isReady()) {
+      if (!peer.receive()) {
+        throw new AssertionError("the node has closed the connection");
+      }
+      peer.sendRaw(peer.transport.handshake());
+    }
+    return peer;
+  }
+
+  private static TestPeer open(String host, int port, Transport transport) {
+    TestPeer peer = new TestPeer(transport);
     try {
       peer.socket.connect(new InetSocketAddress(host, port), PATIENCE_MILLIS);
       peer.socket.setSoTimeout(PATIENCE_MILLIS);
@@ -105,7 +142,7 @@ public final class TestPeer implements AutoCloseable {
 
   public void send(Message... messages) {
     for (Message message : messages) {
-      sendRaw(FrameEncoder.encode(ChainParams.REGTEST.magic(), message));
+      sendRaw(transport.encode(message));
     }
   }
 
@@ -139,20 +176,25 @@ public final class TestPeer implements AutoCloseable {
   }
 
   private @Nullable Message readAny() {
-    try {
-      Frame frame = decoder.next();
-      while (frame == null) {
-        int length = socket.getInputStream().read(buffer);
-        if (length < 0) {
-          return null;
-        }
-        decoder.feed(buffer, 0, length);
-        frame = decoder.next();
+    Frame frame = transport.next();
+    while (frame == null) {
+      if (!receive()) {
+        return null;
       }
-      return frame.message();
+      frame = transport.next();
+    }
+    return frame.message();
+  }
+
+  /** Waits for bytes; returns false if the node has disconnected. */
+  boolean receive() {
+    try {
+      int length = socket.getInputStream().read(buffer);
+      transport.feed(ByteBuffer.wrap(buffer, 0, Math.max(0, length)));
+      return length >= 0;
     } catch (IOException e) {
       if (e.getMessage() != null && e.getMessage().contains("reset")) {
-        return null;
+        return false;
       }
       throw new UncheckedIOException(e);
     }

@@ -1,12 +1,17 @@
 package org.murmur.wallet;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.atomic.AtomicLong;
+import org.murmur.bip37.bytes.Hex;
 
-/** Stands between wallet and node and counts the node's bytes, whether they are read or not. */
+/**
+ * Stands between wallet and node, counts the node's bytes, whether they are read or not, and keeps
+ * all bytes in the order in which they came.
+ */
 final class Meter implements AutoCloseable {
 
   /**
@@ -17,6 +22,7 @@ final class Meter implements AutoCloseable {
 
   private final ServerSocket server = new ServerSocket(0, 8, InetAddress.getLoopbackAddress());
   private final AtomicLong carried = new AtomicLong();
+  private final ByteArrayOutputStream line = new ByteArrayOutputStream();
   private final String node;
 
   Meter(String node) throws IOException {
@@ -54,7 +60,7 @@ final class Meter implements AutoCloseable {
     thread.start();
   }
 
-  private static void pump(Socket from, Socket to, AtomicLong count) throws IOException {
+  private void pump(Socket from, Socket to, AtomicLong count) throws IOException {
     try (from;
         to) {
       byte[] buffer = new byte[4_096];
@@ -62,6 +68,9 @@ final class Meter implements AutoCloseable {
           n >= 0;
           n = from.getInputStream().read(buffer)) {
         count.addAndGet(n);
+        synchronized (line) {
+          line.write(buffer, 0, n);
+        }
         to.getOutputStream().write(buffer, 0, n);
       }
     }
@@ -73,6 +82,13 @@ final class Meter implements AutoCloseable {
 
   long carried() {
     return carried.get();
+  }
+
+  /** What somebody on the line saw, in hex. */
+  String line() {
+    synchronized (line) {
+      return Hex.format(line.toByteArray());
+    }
   }
 
   @Override

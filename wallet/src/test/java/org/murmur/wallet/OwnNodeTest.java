@@ -14,9 +14,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.murmur.coins.keys.OutputType;
 import org.murmur.p2p.chain.ChainParams;
 import org.murmur.p2p.net.Proxy;
+import org.murmur.p2p.sync.Encryption;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.testbed.proxy.SocksProxy;
@@ -37,16 +40,22 @@ final class OwnNodeTest {
   }
 
   /** It disconnects at a version message of another network; then we find out which it speaks. */
-  @Test
-  void aNodeOfAnotherNetworkIsNamed() throws Exception {
+  /** In the clear it hangs up, and is asked for its network; a key of another network shows it. */
+  @ParameterizedTest
+  @EnumSource
+  void aNodeOfAnotherNetworkIsNamed(Encryption encryption) throws Exception {
     try (RegtestNode node = RegtestNode.start();
         SpvWallet wallet = wallet(ChainParams.SIGNET)) {
       NoUsablePeerException failure =
           catchThrowableOfType(
               NoUsablePeerException.class,
-              () -> wallet.sync(SyncOptions.connect(node.address()), SyncListener.NONE));
+              () ->
+                  wallet.sync(
+                      SyncOptions.connect(node.address())
+                          .peers(peers -> peers.encryption(encryption)),
+                      SyncListener.NONE));
       assertThat(failure.kind()).isEqualTo(Obstacle.Kind.WRONG_NETWORK);
-      assertThat(failure).hasMessageEndingWith("; " + node.address() + " speaks regtest");
+      assertThat(failure).hasMessageContaining(" speaks regtest");
     }
   }
 
@@ -85,7 +94,9 @@ final class OwnNodeTest {
         SocksProxy proxy = SocksProxy.start(Map.of("node.example", node.port()));
         SpvWallet wallet = wallet(ChainParams.SIGNET)) {
       SyncOptions options =
-          SyncOptions.connect("node.example").proxy(new Proxy("127.0.0.1", proxy.port()));
+          SyncOptions.connect("node.example")
+              .peers(peers -> peers.encryption(Encryption.OFF))
+              .proxy(new Proxy("127.0.0.1", proxy.port()));
       NoUsablePeerException failure =
           catchThrowableOfType(
               NoUsablePeerException.class, () -> wallet.sync(options, SyncListener.NONE));

@@ -2,14 +2,17 @@ package org.murmur.wallet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.murmur.coins.keys.OutputType;
+import org.murmur.p2p.sync.Encryption;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
@@ -33,7 +36,9 @@ final class QuickStartTest {
       try (SpvWallet wallet = SpvWallet.open(Path.of(args[0]))) {
         SyncReport report =
             wallet.sync(
-                SyncOptions.connect(args[1]).limits(limits -> limits.mempoolWait(Duration.ZERO)),
+                SyncOptions.connect(args[1])
+                    .peers(peers -> peers.encryption(Encryption.valueOf(args[2])))
+                    .limits(limits -> limits.mempoolWait(Duration.ZERO)),
                 SyncListener.NONE);
         System.out.println(
             "complete=" + report.complete() + " transactions=" + report.transactions());
@@ -42,8 +47,10 @@ final class QuickStartTest {
     }
   }
 
-  @Test
-  void loadsNoKeysAndNoCurvesWhenNothingIsNew() throws Exception {
+  /** A key of a connection is of the curve, too. */
+  @ParameterizedTest
+  @EnumSource
+  void loadsNoKeysAndNoCurvesWhenNothingIsNew(Encryption encryption) throws Exception {
     WalletRecipe recipe = Lives.recipe(OutputType.P2WPKH);
     BuiltChain built =
         ChainBuilder.ofSeed(5)
@@ -67,7 +74,8 @@ final class QuickStartTest {
                       System.getProperty("java.class.path"),
                       Sync.class.getName(),
                       file.toString(),
-                      node.address()))
+                      node.address(),
+                      encryption.name()))
               .redirectErrorStream(true)
               .redirectOutput(output.toFile())
               .start();
@@ -78,9 +86,10 @@ final class QuickStartTest {
       assertThat(output)
           .content()
           .doesNotContain("] org.bitcoinj.")
-          .doesNotContain("] org.bouncycastle.")
           .doesNotContain("] org.murmur.coins.internal.crypto.Secp256k1")
           .contains("] org.murmur.wallet.SpvWallet");
+      assertThat(Files.readString(output).contains("] org.bouncycastle."))
+          .isEqualTo(encryption != Encryption.OFF);
     }
   }
 }

@@ -38,7 +38,8 @@ public final class Events {
       json.put("address", e.address())
           .put("user_agent", e.userAgent())
           .put("services", e.services())
-          .put("height", e.height());
+          .put("height", e.height())
+          .put("encrypted", e.encrypted());
       output.event("peer_ready", json);
     } else if (event instanceof SyncEvent.PeerLost e) {
       json.put("address", e.address())
@@ -134,7 +135,8 @@ public final class Events {
   /** Makes a line for the log; empty for events that are printed by other code. */
   public static String text(SyncEvent event) {
     if (event instanceof SyncEvent.PeerReady e) {
-      return e.address() + " connected: " + e.userAgent() + ", height " + e.height();
+      String how = e.encrypted() ? ", encrypted" : ", in the clear";
+      return e.address() + " connected: " + e.userAgent() + ", height " + e.height() + how;
     }
     if (event instanceof SyncEvent.PeerLost e) {
       return e.address() + " disconnected: " + e.detail();

@@ -17,6 +17,7 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.wire.OnionAddress;
 import org.murmur.p2p.net.Proxy;
 import org.murmur.p2p.sync.Discovery;
+import org.murmur.p2p.sync.Encryption;
 import org.murmur.p2p.sync.Preset;
 import org.murmur.wallet.sync.SyncOptions;
 import picocli.CommandLine.Option;
@@ -89,12 +90,29 @@ public final class PeerArguments {
       })
   private @Nullable String privacy;
 
+  @Option(
+      names = "--v2",
+      paramLabel = "WHEN",
+      completionCandidates = Choices.Encryptions.class,
+      description = {
+        "Encryption of connections (BIP-0324). prefer: encrypted where the peer can, else in the",
+        "clear. only: no peer that does not encrypt. off (default): all in the clear. It hides the",
+        "wallet's filter from the line, not from the peer."
+      })
+  private @Nullable String encryption;
+
   public SyncOptions toOptions(Action command) {
     ChainParams network = command.network();
     Map<String, String> environment = command.surroundings().environment();
     List<NodeAddress> named = addresses(network, environment);
     SyncOptions options = named.isEmpty() ? discover(network) : SyncOptions.connect();
     options = options.peers(found -> found.named(named).connections(connections()));
+    if (encryption != null) {
+      Encryption chosen =
+          Choices.<Encryption>meaning(
+              "--v2", encryption, new Choices.Encryptions(), List.of(Encryption.values()));
+      options = options.peers(found -> found.encryption(chosen));
+    }
     Proxy through = proxy(proxy, environment);
     if (through != null) {
       options = options.proxy(through);

@@ -83,6 +83,7 @@ public final class PeersCommand extends WalletAction {
         .put("services", peer.services())
         .put("bloom", Services.has(peer.services(), Services.BLOOM))
         .put("compact_filters", Services.has(peer.services(), Services.COMPACT_FILTERS))
+        .put("encrypts", Services.has(peer.services(), Services.P2P_V2))
         .put("height", peer.height())
         .put("latency_ms", peer.latency().map(time -> time.toNanos() / 1e6))
         .put("last_seen", peer.lastSeen())
@@ -126,7 +127,7 @@ public final class PeersCommand extends WalletAction {
 
   private static String line(KnownPeer peer) {
     return Text.of(
-        "%-24s  %-28s  %-8s  height %-8d  %8s  seen %s  shown %s, up to %s%s",
+        "%-24s  %-28s  %-12s  height %-8d  %8s  seen %s  shown %s, up to %s%s",
         peer.address(),
         peer.userAgent(),
         bloom(peer),
@@ -139,7 +140,8 @@ public final class PeersCommand extends WalletAction {
   }
 
   private static String bloom(KnownPeer peer) {
-    return Services.has(peer.services(), Services.BLOOM) ? "bloom" : "no bloom";
+    String bloom = Services.has(peer.services(), Services.BLOOM) ? "bloom" : "no bloom";
+    return Services.has(peer.services(), Services.P2P_V2) ? bloom + ", v2" : bloom;
   }
 
   /** The facts that not every peer has, each behind a separator. */

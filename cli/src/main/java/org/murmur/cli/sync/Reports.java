@@ -56,6 +56,7 @@ public final class Reports {
     return new JsonObject()
         .put("address", peer.address())
         .put("user_agent", peer.userAgent())
+        .put("encrypted", peer.encrypted())
         .put("blocks", peer.blocks())
         .put("headers", peer.headers())
         .put("misbehaviour", peer.misbehaviour())
@@ -201,6 +202,7 @@ public final class Reports {
               + (peer.userAgent().isEmpty() ? "" : " " + peer.userAgent())
               + " served "
               + Amounts.count(peer.blocks(), "block")
+              + (peer.encrypted() ? ", encrypted" : "")
               + PeerFaults.of(peer).map(fault -> ", " + fault).orElse(""));
     }
   }

@@ -49,6 +49,13 @@ public final class Choices {
     }
   }
 
+  /** Whether connections are encrypted. */
+  public static final class Encryptions extends ArrayList<String> {
+    public Encryptions() {
+      super(List.of("only", "prefer", "off"));
+    }
+  }
+
   /** The unconfirmed transactions of a compact sync, unless a node is named. */
   public static final class Pools extends ArrayList<String> {
     public Pools() {

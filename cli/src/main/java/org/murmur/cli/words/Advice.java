@@ -103,6 +103,10 @@ public final class Advice {
               + network.name()
               + ": is it the peer-to-peer port (-port), is --network correct, and does your"
               + " internet access require a login page first?";
+      case NOT_ENCRYPTED ->
+          "On your own node, set v2transport=1 in bitcoin.conf (Core's default since version 27), or"
+              + " use --v2 prefer, which falls back to a connection that everybody on the line can"
+              + " read";
       case BEYOND_PROXY, HANGS_UP_BEHIND_PROXY ->
           "Is the node running, and can the proxy reach it? Connect to your own node on this"
               + " machine or network without --proxy";

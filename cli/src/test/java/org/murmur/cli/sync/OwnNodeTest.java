@@ -155,7 +155,8 @@ class OwnNodeTest {
     restore("testnet4");
     try (Bitcoind node = Bitcoind.setup().network(spoken).start()) {
       assertThat(error(sync("testnet4", node)))
-          .contains(address(node) + " speaks " + spoken, "does not speak testnet4", "--network");
+          .contains(
+              address(node) + ":", "speaks " + spoken, "does not speak testnet4", "--network");
     }
   }
 

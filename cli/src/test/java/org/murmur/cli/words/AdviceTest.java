@@ -42,6 +42,7 @@ class AdviceTest {
       case NO_VERSION -> "(-rpcport)";
       case NO_NODE -> "login page";
       case BEYOND_PROXY, HANGS_UP_BEHIND_PROXY -> "can the proxy reach it?";
+      case NOT_ENCRYPTED -> "--v2 prefer";
       case NO_OTHER -> "Name another peer";
       case PROXY_DOWN -> "Tor Browser";
       case PROXY_UNFIT -> "needs a SOCKS5 proxy";

@@ -71,7 +71,7 @@ class ReportsCheckTest {
 
   private static SyncReport.Participant took(Link link, int blocks, int headers) {
     return new SyncReport.Participant(
-        link.address(), "/a/", blocks, headers, Optional.empty(), Optional.empty());
+        link.address(), "/a/", false, blocks, headers, Optional.empty(), Optional.empty());
   }
 
   private static SyncReport report(

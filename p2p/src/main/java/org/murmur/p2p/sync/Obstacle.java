@@ -16,6 +16,8 @@ public enum Obstacle {
    * no node, or something intercepts, such as the login page of a public network.
    */
   NO_NODE(Kind.UNREACHABLE),
+  /** It does not encrypt (BIP-0324), and only encrypted connections are allowed. */
+  NOT_ENCRYPTED(Kind.UNREACHABLE),
   /** The proxy cannot reach it. */
   BEYOND_PROXY(Kind.UNREACHABLE),
   /**

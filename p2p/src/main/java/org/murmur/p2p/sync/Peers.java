@@ -19,12 +19,17 @@ import org.murmur.p2p.discovery.NodeAddress;
  *     turns out to be at the address of another name is dropped before our version message
  * @param connections how many peers to connect to at once; 0 for all named ones, or for as many
  *     found ones as the preset usually has
+ * @param encryption whether connections are encrypted
  */
 public record Peers(
     List<NodeAddress> named,
     Optional<Discovery> discovery,
     Set<NodeAddress> avoided,
-    int connections) {
+    int connections,
+    Encryption encryption) {
+
+  /** Until a sync with encryption starts as fast as one without. */
+  private static final Encryption USUAL = Encryption.OFF;
 
   /**
    * Checks the number and copies the collections.
@@ -48,7 +53,7 @@ public record Peers(
    * @throws IllegalArgumentException if one is none of these
    */
   public static Peers of(String... peers) {
-    return new Peers(NodeAddress.parseAll(List.of(peers)), Optional.empty(), Set.of(), 0);
+    return new Peers(NodeAddress.parseAll(List.of(peers)), Optional.empty(), Set.of(), 0, USUAL);
   }
 
   /**
@@ -58,7 +63,7 @@ public record Peers(
    * @return found peers only
    */
   public static Peers found(Discovery how) {
-    return new Peers(List.of(), Optional.of(how), Set.of(), 0);
+    return new Peers(List.of(), Optional.of(how), Set.of(), 0, USUAL);
   }
 
   /**
@@ -67,7 +72,7 @@ public record Peers(
    * @param peers in the order of preference
    */
   public Peers named(List<NodeAddress> peers) {
-    return new Peers(peers, discovery, avoided, connections);
+    return new Peers(peers, discovery, avoided, connections, encryption);
   }
 
   /**
@@ -76,7 +81,7 @@ public record Peers(
    * @param how to find them
    */
   public Peers discovering(Discovery how) {
-    return new Peers(named, Optional.of(how), avoided, connections);
+    return new Peers(named, Optional.of(how), avoided, connections, encryption);
   }
 
   /**
@@ -88,7 +93,7 @@ public record Peers(
   public Peers avoiding(Iterable<String> peers) {
     Set<NodeAddress> never = new HashSet<>(avoided);
     never.addAll(NodeAddress.parseAll(peers));
-    return new Peers(named, discovery, never, connections);
+    return new Peers(named, discovery, never, connections, encryption);
   }
 
   /**
@@ -98,7 +103,16 @@ public record Peers(
    * @throws IllegalArgumentException if it is negative
    */
   public Peers connections(int count) {
-    return new Peers(named, discovery, avoided, count);
+    return new Peers(named, discovery, avoided, count, encryption);
+  }
+
+  /**
+   * {@return peers with other encryption}
+   *
+   * @param chosen whether connections are encrypted
+   */
+  public Peers encryption(Encryption chosen) {
+    return new Peers(named, discovery, avoided, connections, chosen);
   }
 
   /**
@@ -117,7 +131,8 @@ public record Peers(
         named.stream().filter(peer -> !out.contains(peer.canonical())).collect(Collectors.toList()),
         discovery,
         never,
-        connections);
+        connections,
+        encryption);
   }
 
   /**
@@ -139,7 +154,8 @@ public record Peers(
             named.stream().map(peer -> peer.at(port)).collect(Collectors.toList()),
             discovery.map(how -> how.at(network, proxied)),
             avoided.stream().map(peer -> peer.at(port)).collect(Collectors.toSet()),
-            connections);
+            connections,
+            encryption);
     peers.named.forEach(peer -> requireReachable(peer, proxied));
     peers.discovery.ifPresent(
         how -> how.seedNodes().forEach(node -> requireReachable(node, proxied)));

@@ -53,8 +53,10 @@ public interface SyncEvent {
    * @param userAgent as it announced
    * @param services its service bits
    * @param height its height as it announced
+   * @param encrypted whether the connection is encrypted (BIP-0324)
    */
-  record PeerReady(NodeAddress address, String userAgent, long services, int height)
+  record PeerReady(
+      NodeAddress address, String userAgent, long services, int height, boolean encrypted)
       implements SyncEvent {}
 
   /**

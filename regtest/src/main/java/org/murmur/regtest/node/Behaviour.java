@@ -4,6 +4,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.internal.v2.Dice;
+import org.murmur.p2p.internal.v2.EncryptedTransport;
+import org.murmur.p2p.internal.wire.PlainTransport;
+import org.murmur.p2p.internal.wire.Transport;
 
 /**
  * How a node treats its peers: the settings that Core has, how slow it is, and the lies it tells.
@@ -20,6 +25,8 @@ public final class Behaviour implements Cloneable {
 
   private long seed;
   private boolean bloom = true;
+  private boolean encrypts = true;
+  private @Nullable LineLie lineLie;
   private boolean compactFilters;
   private boolean pruned;
   private boolean uploadLimitReached;
@@ -68,6 +75,22 @@ public final class Behaviour implements Cloneable {
    */
   public Behaviour withoutBloom() {
     return changed(copy -> copy.bloom = false);
+  }
+
+  /**
+   * Speaks only the plain protocol, as with {@code -v2transport=0}: the service bit is missing, and
+   * a peer that begins with a key is disconnected. Without this the caller chooses (BIP-0324).
+   */
+  public Behaviour withoutEncryption() {
+    return changed(copy -> copy.encrypts = false);
+  }
+
+  /**
+   * Misbehaves on encrypted connections. Only on a socket: a {@link NodeSession} hands out whole
+   * messages.
+   */
+  public Behaviour with(LineLie lie) {
+    return changed(copy -> copy.lineLie = lie);
   }
 
   /**
@@ -163,6 +186,24 @@ public final class Behaviour implements Cloneable {
 
   boolean servesBloom() {
     return bloom;
+  }
+
+  boolean encrypts() {
+    return encrypts;
+  }
+
+  /**
+   * Makes the transport of a connection that was accepted.
+   *
+   * @param magic the network's four bytes, read as a little-endian integer
+   * @param dice source of its key
+   */
+  public Transport transport(int magic, Dice dice) {
+    if (!encrypts) {
+      return new PlainTransport(magic);
+    }
+    EncryptedTransport honest = new EncryptedTransport(magic, false, dice);
+    return lineLie == null ? honest : lineLie.over(honest);
   }
 
   boolean servesCompactFilters() {

@@ -355,6 +355,7 @@ public final class NodeSession {
         | Services.WITNESS
         | (behaviour.isPruned() ? 0 : Services.NETWORK)
         | (behaviour.servesBloom() ? Services.BLOOM : 0)
+        | (behaviour.encrypts() ? Services.P2P_V2 : 0)
         | (filters != null ? Services.COMPACT_FILTERS : 0);
   }
 

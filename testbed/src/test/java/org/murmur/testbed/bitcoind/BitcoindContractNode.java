@@ -32,6 +32,8 @@ final class BitcoindContractNode implements ContractNode {
     }
     if (kind == Kind.WITHOUT_BLOOM) {
       setup.withoutBloom();
+    } else if (kind == Kind.WITHOUT_ENCRYPTION) {
+      setup.arguments("-v2transport=0");
     } else if (kind == Kind.UPLOADED_ENOUGH) {
       setup.arguments("-maxuploadtarget=1M");
     } else if (kind == Kind.PRUNED) {

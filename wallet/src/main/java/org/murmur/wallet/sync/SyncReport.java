@@ -148,6 +148,7 @@ public record SyncReport(
    *
    * @param address of the peer
    * @param userAgent as it announced
+   * @param encrypted whether the last connection to it was encrypted (BIP-0324)
    * @param blocks how many blocks it served
    * @param headers how many new headers it served; with a single peer all are counted for it,
    *     otherwise those of the first peer to complete the version handshake
@@ -157,6 +158,7 @@ public record SyncReport(
   public record Participant(
       NodeAddress address,
       String userAgent,
+      boolean encrypted,
       int blocks,
       int headers,
       Optional<String> misbehaviour,

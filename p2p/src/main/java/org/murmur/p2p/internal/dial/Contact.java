@@ -26,6 +26,8 @@ final class Contact {
   final @Nullable Endpoint endpoint;
   private final @Nullable NetGroup group;
   private final boolean pinned;
+  // Whether the connection may be encrypted, as far as is known.
+  final boolean encrypts;
   private final Supplier<Attempts> attempts;
   // The connection that is established or being made.
   @Nullable Link link;
@@ -51,22 +53,24 @@ final class Contact {
       NodeAddress address,
       @Nullable Endpoint endpoint,
       boolean pinned,
+      boolean encrypts,
       Supplier<Attempts> attempts) {
     this.address = address;
     this.endpoint = endpoint;
     this.group = endpoint == null ? null : NetGroup.of(endpoint);
     this.pinned = pinned;
+    this.encrypts = encrypts;
     this.attempts = attempts;
   }
 
   static Contact pinned(NodeAddress address) {
     Attempts own = new Attempts();
-    return new Contact(address, address.endpoint().orElse(null), true, () -> own);
+    return new Contact(address, address.endpoint().orElse(null), true, true, () -> own);
   }
 
   /** Creates a contact for an address of the table, which may replace its attempts. */
-  static Contact found(Endpoint endpoint, Supplier<Attempts> attempts) {
-    return new Contact(NodeAddress.of(endpoint), endpoint, false, attempts);
+  static Contact found(Endpoint endpoint, boolean encrypts, Supplier<Attempts> attempts) {
+    return new Contact(NodeAddress.of(endpoint), endpoint, false, encrypts, attempts);
   }
 
   boolean isPinned() {

@@ -75,7 +75,8 @@ final class Contacts extends Part<Peer> {
     Peer peer = roster.add(link, effects.dice().nextLong(), effects.now());
     peer.useForHeaders(forHeaders);
     peer.answersMempoolAtOnce(contact.mempoolAtOnce);
-    effects.output(new Output.Connect(link));
+    effects.output(
+        new Output.Connect(link, settings.peers().encryption().towards(contact.encrypts)));
   }
 
   /** Its connection ended, or is a feeler's from now on. */

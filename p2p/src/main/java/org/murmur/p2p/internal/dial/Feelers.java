@@ -86,7 +86,8 @@ final class Feelers extends Part<Peer> implements Alarm.Timed {
     Instant until = effects.now().plus(settings.connectTimeout());
     feelers.put(
         link.id(), new Feeler(link, endpoint, effects.dice().nextLong(), effects.now(), until));
-    effects.output(new Output.Connect(link));
+    boolean encrypts = endpoint == null || table.encrypts(endpoint);
+    effects.output(new Output.Connect(link, settings.peers().encryption().towards(encrypts)));
   }
 
   /** Keeps the connection of a peer that the session has no place for, to ask for addresses. */

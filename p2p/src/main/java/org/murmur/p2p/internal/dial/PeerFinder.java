@@ -228,7 +228,8 @@ final class PeerFinder extends Part<Peer> implements Finder {
   }
 
   private void call(Endpoint endpoint, boolean forHeaders) {
-    Contact contact = Contact.found(endpoint, () -> table.attempts(endpoint));
+    Contact contact =
+        Contact.found(endpoint, table.encrypts(endpoint), () -> table.attempts(endpoint));
     record.called(contact.address);
     contacts.call(contact, forHeaders);
   }

@@ -16,6 +16,7 @@ import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.Scope;
 import org.murmur.p2p.internal.wire.NetworkAddress;
+import org.murmur.p2p.internal.wire.Services;
 
 /**
  * The table of known addresses, with quotas so that no attacker can fill it.
@@ -274,6 +275,11 @@ public final class AddressTable {
     } else {
       index.put(worse);
     }
+  }
+
+  /** Returns whether a node is said to encrypt (BIP-0324), or is not in this table. */
+  public boolean encrypts(Endpoint endpoint) {
+    return find(endpoint).map(known -> known.serves(Services.P2P_V2)).orElse(true);
   }
 
   /**

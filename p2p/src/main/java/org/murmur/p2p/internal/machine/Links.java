@@ -73,7 +73,9 @@ final class Links extends Part<PoolPeer> {
 
   private void take(PoolPeer peer, Input.OfLink input) {
     if (input instanceof Input.Connected connected) {
-      connected(peer, connected.at());
+      connected(peer, connected);
+    } else if (input instanceof Input.Accepted) {
+      peer.connected(effects.now());
     } else if (input instanceof Input.ConnectFailed failed) {
       lost(peer, failed.obstacle(), why(failed));
     } else if (input instanceof Input.ProxyFailed failed) {
@@ -92,7 +94,9 @@ final class Links extends Part<PoolPeer> {
   }
 
   /** A connection is open. */
-  private void connected(PoolPeer peer, NodeAddress at) {
+  private void connected(PoolPeer peer, Input.Connected connected) {
+    NodeAddress at = connected.at();
+    peer.encrypts(connected.encrypted());
     if (!isAvoided(peer, at) && !isDuplicate(peer, at)) {
       sendVersion(peer);
     }
@@ -177,7 +181,11 @@ final class Links extends Part<PoolPeer> {
     relay.announceTo(peer);
     effects.emit(
         new SyncEvent.PeerReady(
-            peer.link().address(), version.userAgent(), version.services(), version.startHeight()));
+            peer.link().address(),
+            version.userAgent(),
+            version.services(),
+            version.startHeight(),
+            peer.isEncrypted()));
   }
 
   /**

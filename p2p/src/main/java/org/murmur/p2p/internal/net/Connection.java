@@ -11,9 +11,11 @@ import java.util.Collections;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.internal.sync.Link;
-import org.murmur.p2p.internal.wire.FrameDecoder;
+import org.murmur.p2p.internal.v2.EncryptedTransport;
+import org.murmur.p2p.internal.wire.Transport;
+import org.murmur.p2p.sync.Encryption;
 
-/** The socket of a link, its decoder and its send queue. Belongs to the loop's thread. */
+/** The socket of a link, its transport and its send queue. Belongs to the loop's thread. */
 final class Connection {
 
   /**
@@ -29,7 +31,13 @@ final class Connection {
   private static final int MAX_DISCARDED = 16;
 
   final Link link;
-  final FrameDecoder decoder;
+  final Transport transport;
+
+  /** The choice of the machine. */
+  final Encryption encryption;
+
+  /** Whether the machine knows that messages can be sent. */
+  boolean open;
 
   /** Addresses of the host or the proxy that were not tried yet. */
   Iterator<InetAddress> candidates = Collections.emptyIterator();
@@ -48,14 +56,25 @@ final class Connection {
   private boolean deaf;
   private boolean leaving;
 
-  Connection(Link link, int magic) {
-    this(link, magic, null);
+  Connection(Link link, Transport transport, @Nullable Socks5 socks, Encryption encryption) {
+    this.link = link;
+    this.encryption = encryption;
+    this.socks = socks;
+    this.transport = transport;
   }
 
-  Connection(Link link, int magic, @Nullable Socks5 socks) {
-    this.link = link;
-    this.socks = socks;
-    this.decoder = new FrameDecoder(magic);
+  /** Whether a proxy is still connecting it. */
+  boolean isBeingProxied() {
+    return socks != null && !socks.isDone();
+  }
+
+  /** Whether the peer was reached, and seems not to know the encrypted transport. */
+  boolean isPlainPeer(boolean ended) {
+    return connected
+        && !open
+        && !isBeingProxied()
+        && transport instanceof EncryptedTransport encrypted
+        && encrypted.isPlainPeer(ended);
   }
 
   /** Sets the connecting socket. */

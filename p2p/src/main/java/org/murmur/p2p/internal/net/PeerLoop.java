@@ -107,8 +107,8 @@ public final class PeerLoop {
    * {@code proxied}.
    *
    * @param route how connections are made; names are resolved on threads of the loop
-   * @param dice source of the random user names that separate a proxy's connections, so it must be
-   *     unpredictable; used on the loop's thread
+   * @param dice source of keys, and of the user names that separate a proxy's connections, so it
+   *     must be unpredictable; used on the loop's thread
    */
   public PeerLoop(
       Machine machine,
@@ -299,7 +299,7 @@ public final class PeerLoop {
     if (output instanceof Output.Send send) {
       sockets.send(send);
     } else if (output instanceof Output.Connect connect) {
-      sockets.connect(connect.link());
+      sockets.connect(connect);
     } else if (output instanceof Output.LookUp lookUp) {
       sockets.lookUp(lookUp);
     } else if (output instanceof Output.Disconnect disconnect) {

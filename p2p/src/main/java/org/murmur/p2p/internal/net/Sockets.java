@@ -29,14 +29,17 @@ import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.sync.Input;
 import org.murmur.p2p.internal.sync.Link;
 import org.murmur.p2p.internal.sync.Output;
+import org.murmur.p2p.internal.v2.EncryptedTransport;
 import org.murmur.p2p.internal.wire.Frame;
-import org.murmur.p2p.internal.wire.FrameEncoder;
 import org.murmur.p2p.internal.wire.Headers;
 import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.internal.wire.PlainTransport;
+import org.murmur.p2p.internal.wire.Transport;
 import org.murmur.p2p.internal.wire.WireException;
 import org.murmur.p2p.net.Proxy;
 import org.murmur.p2p.net.Route;
 import org.murmur.p2p.sync.BytesByCause;
+import org.murmur.p2p.sync.Encryption;
 import org.murmur.p2p.sync.Obstacle;
 
 /**
@@ -86,7 +89,7 @@ final class Sockets implements AutoCloseable {
   private final long mostToRead;
   private final Resolver resolver;
   private final @Nullable Proxy proxy;
-  // Randomness for proxy logins.
+  // Randomness for proxy logins, keys and garbage.
   private final Random dice;
 
   private final AtomicLong bytesReceived = new AtomicLong();
@@ -178,13 +181,13 @@ final class Sockets implements AutoCloseable {
   // ---- connecting ----
 
   /** Begins a connection; an input tells how it went. */
-  void connect(Link link) {
+  void connect(Output.Connect requested) {
+    Link link = requested.link();
+    Connection connection = connection(link, requested.encryption());
     if (proxy != null) {
-      connectThrough(proxy, link);
+      connectThrough(proxy, connection);
       return;
     }
-    Connection connection = new Connection(link, magic);
-    connections.put(link.id(), connection);
     Thread own = Thread.currentThread();
     resolver.resolve(
         link.address().host(),
@@ -198,9 +201,39 @@ final class Sockets implements AutoCloseable {
         why -> loop.later(() -> notConnected(connection, Obstacle.UNKNOWN_NAME, why)));
   }
 
-  private void connectThrough(Proxy through, Link link) {
-    Connection connection = new Connection(link, magic, new Socks5(link.address(), dice));
+  private Connection connection(Link link, Encryption encryption) {
+    Transport transport =
+        encryption == Encryption.OFF
+            ? new PlainTransport(magic)
+            : new EncryptedTransport(magic, true, dice::nextBytes);
+    Socks5 socks = proxy == null ? null : new Socks5(link.address(), dice);
+    Connection connection = new Connection(link, transport, socks, encryption);
     connections.put(link.id(), connection);
+    return connection;
+  }
+
+  /**
+   * A peer that does not know the encrypted transport closes a connection that begins with a key,
+   * or answers in the clear. It is called once more, in the clear, unless that is forbidden
+   * (BIP-0324, "Signaling v2 support"). Returns whether that was the case; the machine need not
+   * know of it.
+   */
+  private boolean calledAgain(Connection connection, boolean ended) {
+    InetAddress number = connection.number;
+    if (!connection.isPlainPeer(ended) || !isOpen(connection) || number == null) {
+      return false;
+    }
+    if (connection.encryption == Encryption.ONLY) {
+      notConnected(connection, Obstacle.NOT_ENCRYPTED, "does not encrypt (BIP-0324)");
+      return true;
+    }
+    drop(connection);
+    connectTo(connection(connection.link, Encryption.OFF), List.of(number));
+    return true;
+  }
+
+  private void connectThrough(Proxy through, Connection connection) {
+    Link link = connection.link;
     String objection = Socks5.objection(link.address());
     if (objection == null) {
       connectTo(connection, through.addresses());
@@ -251,11 +284,33 @@ final class Sockets implements AutoCloseable {
   private void connected(Connection connection) {
     connection.begin();
     if (connection.socks == null) {
-      loop.queue(new Input.Connected(connection.link, at(connection)));
+      greet(connection);
     } else {
       connection.queue(Socks5.greeting());
+      toFlush.add(connection);
     }
-    toFlush.add(connection);
+  }
+
+  /** The peer is reached: its transport begins. */
+  private void greet(Connection connection) {
+    if (!connection.transport.isReady()) {
+      loop.queue(new Input.Accepted(connection.link));
+    }
+    goOn(connection);
+  }
+
+  /** Sends what the transport's handshake needs, and tells when it is done. */
+  private void goOn(Connection connection) {
+    byte[] next = connection.transport.handshake();
+    if (next.length > 0) {
+      connection.queue(next);
+      toFlush.add(connection);
+    }
+    if (connection.transport.isReady() && !connection.open) {
+      connection.open = true;
+      boolean encrypted = connection.transport.isEncrypted();
+      loop.queue(new Input.Connected(connection.link, at(connection), encrypted));
+    }
   }
 
   private static NodeAddress at(Connection connection) {
@@ -303,7 +358,7 @@ final class Sockets implements AutoCloseable {
     if (socks.isFailed()) {
       refused(connection, socks);
     } else if (socks.isDone()) {
-      loop.queue(new Input.Connected(connection.link, at(connection)));
+      greet(connection);
     }
   }
 
@@ -373,7 +428,7 @@ final class Sockets implements AutoCloseable {
     if (count < 0) {
       lost(
           connection,
-          connection.decoder.isMidFrame()
+          connection.transport.isMidFrame()
               ? "closed by the other side in the middle of a message"
               : "closed by the other side");
       return;
@@ -391,13 +446,17 @@ final class Sockets implements AutoCloseable {
     Socks5 socks = connection.socks;
     if (socks != null && !socks.isDone()) {
       negotiate(connection, socks);
-      if (!isOpen(connection)) {
+      if (!socks.isDone()) {
         return;
       }
     }
-    connection.decoder.feed(readBuffer);
+    connection.transport.feed(readBuffer);
+    if (calledAgain(connection, false)) {
+      return;
+    }
+    goOn(connection);
     hear(connection);
-    Connection largest = most(other -> other.decoder.buffered());
+    Connection largest = most(other -> other.transport.buffered());
     if (largest != null) {
       lost(largest, "is in the middle of a large message, and others are, too");
     }
@@ -425,7 +484,7 @@ final class Sockets implements AutoCloseable {
   /** The next complete message. A decoder that fails by itself returns no more. */
   private @Nullable Frame decoded(Connection connection) {
     try {
-      return connection.decoder.next();
+      return connection.transport.next();
     } catch (WireException e) {
       throw e;
     } catch (RuntimeException | AssertionError e) {
@@ -471,7 +530,7 @@ final class Sockets implements AutoCloseable {
       // The connection is closed, and the machine's input is queued.
       return;
     }
-    byte[] frame = FrameEncoder.encode(magic, send.message());
+    byte[] frame = connection.transport.encode(send.message());
     meter.sent(send.message(), frame.length);
     connection.queue(frame);
     toFlush.add(connection);
@@ -550,9 +609,12 @@ final class Sockets implements AutoCloseable {
   /** A connection ended that the machine did not close. */
   private void lost(Connection connection, String why) {
     Socks5 socks = connection.socks;
-    if (socks != null && !socks.isDone() && isOpen(connection)) {
+    if (socks != null && connection.isBeingProxied() && isOpen(connection)) {
       socks.closed(why);
       refused(connection, socks);
+      return;
+    }
+    if (calledAgain(connection, true)) {
       return;
     }
     boolean tell = isOpen(connection);

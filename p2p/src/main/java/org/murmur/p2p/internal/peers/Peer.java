@@ -24,6 +24,7 @@ public class Peer {
   private Message.@Nullable Version version;
   private Instant since;
   private @Nullable NodeAddress at;
+  private boolean encrypted;
   private Instant lastHeard;
   private @Nullable Instant doubtedSince;
   private boolean forHeaders;
@@ -88,6 +89,7 @@ public class Peer {
   public final void connected(Instant now) {
     since = now;
     questions.drop(Question.Kind.CONNECTION);
+    questions.drop(Question.Kind.HANDSHAKE);
     questions.open(Question.Kind.HANDSHAKE, 1, null, Question.Owner.NOBODY, now);
   }
 
@@ -101,6 +103,15 @@ public class Peer {
   /** The connection leads there. */
   public final void leadsTo(NodeAddress address) {
     at = address;
+  }
+
+  /** The connection is encrypted, or not. */
+  public final void encrypts(boolean does) {
+    encrypted = does;
+  }
+
+  public final boolean isEncrypted() {
+    return encrypted;
   }
 
   public final Patience patience() {

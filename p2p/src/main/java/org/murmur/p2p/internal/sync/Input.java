@@ -26,15 +26,25 @@ public sealed interface Input {
   }
 
   /**
-   * A requested connection is open.
+   * A peer accepted a requested connection, and owes its part of the handshake that encrypts it. A
+   * connection in the clear has none.
+   */
+  record Accepted(Link link) implements OfLink {}
+
+  /**
+   * A requested connection is open: messages can be sent.
    *
    * @param at the IP address and port it leads to; two names with the same one are one peer
+   * @param encrypted whether it is encrypted (BIP-0324)
    */
-  record Connected(Link link, NodeAddress at) implements OfLink {
+  record Connected(Link link, NodeAddress at, boolean encrypted) implements OfLink {
 
-    /** A connection to a peer named by its IP address, so that no other address is possible. */
+    /**
+     * A connection in the clear to a peer named by its IP address, so that no other address is
+     * possible.
+     */
     public Connected(Link link) {
-      this(link, link.address());
+      this(link, link.address(), false);
     }
   }
 

@@ -3,13 +3,25 @@ package org.murmur.p2p.internal.sync;
 import java.time.Instant;
 import org.murmur.p2p.internal.wire.Message;
 import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.Encryption;
 import org.murmur.p2p.sync.SyncEvent;
 
 /** An action that the machine requests. It has no other outputs. */
 public sealed interface Output {
 
-  /** Open a connection. */
-  record Connect(Link link) implements Output {}
+  /**
+   * Open a connection.
+   *
+   * @param encryption whether it is encrypted; with {@link Encryption#PREFER} the shell connects
+   *     once more if the peer does not encrypt
+   */
+  record Connect(Link link, Encryption encryption) implements Output {
+
+    /** A connection in the clear. */
+    public Connect(Link link) {
+      this(link, Encryption.OFF);
+    }
+  }
 
   /**
    * Look a name up, then report it by {@link Input.LookedUp} or {@link Input.LookUpFailed}. Never

@@ -2,8 +2,6 @@ package org.murmur.p2p.internal.sync;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
@@ -81,7 +79,7 @@ public record SyncSettings(
    */
   public static SyncSettings of(List<NodeAddress> named, long seed) {
     return new SyncSettings(
-        new Peers(named, Optional.empty(), Set.of(), 0),
+        Peers.of().named(named),
         false,
         Preset.Fast.USUAL,
         Limits.USUAL,

@@ -216,13 +216,18 @@ record Codec<M extends Message>(
     return codec == null ? command : codec.command;
   }
 
+  /** Returns whether a command has a codec. */
+  static boolean isKnown(String command) {
+    return BY_COMMAND.containsKey(command);
+  }
+
   /**
    * Returns whether nobody knows a command, and one byte makes it another than a known one. A new
    * number is a later version of a command, which is ignored as all unknown ones are ({@code
    * addrv2} came after {@code addr}).
    */
   static boolean isDamaged(String command) {
-    return !BY_COMMAND.containsKey(command)
+    return !isKnown(command)
         && BY_COMMAND.keySet().stream().noneMatch(known -> letters(known).equals(letters(command)))
         && BY_COMMAND.keySet().stream().anyMatch(known -> differsByOne(command, known));
   }

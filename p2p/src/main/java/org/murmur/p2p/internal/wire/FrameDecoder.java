@@ -2,9 +2,7 @@ package org.murmur.p2p.internal.wire;
 
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.LittleEndian;
 
@@ -20,11 +18,6 @@ import org.murmur.bip37.bytes.LittleEndian;
  */
 public final class FrameDecoder {
 
-  /** Maximum initial size of a payload's array. */
-  private static final int FIRST_ALLOCATION = 1024;
-
-  private static final byte[] NO_PAYLOAD = new byte[0];
-
   private final int magic;
   private final Checksum checksum = new Checksum();
   private final ArrayDeque<Envelope> complete = new ArrayDeque<>();
@@ -32,9 +25,7 @@ public final class FrameDecoder {
   private final byte[] header = new byte[Frame.HEADER_LENGTH];
   private int headerLength;
   private String command = "";
-  private byte[] payload = NO_PAYLOAD;
-  private int payloadLength;
-  private int payloadExpected;
+  private final Filling payload = new Filling();
   private @Nullable WireException failure;
 
   /** A complete frame, not decoded yet. */
@@ -77,8 +68,8 @@ public final class FrameDecoder {
     while (data.hasRemaining() && failure == null) {
       if (headerLength < Frame.HEADER_LENGTH) {
         feedHeader(data);
-      } else {
-        feedPayload(data);
+      } else if (payload.fill(data)) {
+        endPayload();
       }
     }
     Buffer rest = data; // ByteBuffer.position does not exist on Android 8, only Buffer.position
@@ -115,7 +106,7 @@ public final class FrameDecoder {
 
   /** {@return how many bytes are kept of a message that is not complete, 0 between messages} */
   public int buffered() {
-    return isMidFrame() ? payload.length : 0;
+    return payload.room();
   }
 
   private Frame open(Envelope frame) {
@@ -147,7 +138,15 @@ public final class FrameDecoder {
   }
 
   private void beginPayload(int available) {
-    if (!readCommand()) {
+    try {
+      command = Frame.command(header, Frame.COMMAND_AT);
+    } catch (WireException e) {
+      failure = e;
+      return;
+    }
+    if (Codec.isDamaged(command)) {
+      // No checksum covers it. Without this message the next ones would look unrequested.
+      fail("command", Frame.COMMAND_AT, "one byte makes it unknown");
       return;
     }
     long length = Integer.toUnsignedLong(LittleEndian.int32(header, Frame.LENGTH_AT));
@@ -156,55 +155,17 @@ public final class FrameDecoder {
       fail(WireException.LENGTH, Frame.LENGTH_AT, length + " bytes, expected at most " + most);
       return;
     }
-    payloadExpected = (int) length;
-    payloadLength = 0;
-    payload = new byte[Math.min(payloadExpected, Math.max(available, FIRST_ALLOCATION))];
-    if (payloadExpected == 0) {
-      endPayload();
-    }
-  }
-
-  private boolean readCommand() {
-    int length = 0;
-    while (length < Frame.COMMAND_LENGTH && header[Frame.COMMAND_AT + length] != 0) {
-      length++;
-    }
-    boolean good = length > 0;
-    for (int i = 0; i < Frame.COMMAND_LENGTH; i++) {
-      byte b = header[Frame.COMMAND_AT + i];
-      good &= i < length ? b >= 0x20 && b < 0x7f : b == 0;
-    }
-    if (!good) {
-      fail("command", Frame.COMMAND_AT, "not ASCII padded with zeros");
-      return false;
-    }
-    command = Codec.intern(new String(header, Frame.COMMAND_AT, length, StandardCharsets.US_ASCII));
-    if (Codec.isDamaged(command)) {
-      // No checksum covers it. Without this message the next ones would look unrequested.
-      fail("command", Frame.COMMAND_AT, "one byte makes it unknown");
-      return false;
-    }
-    return true;
-  }
-
-  private void feedPayload(ByteBuffer data) {
-    int count = Math.min(payloadExpected - payloadLength, data.remaining());
-    if (payload.length - payloadLength < count) {
-      int room = Math.max(payloadLength + count, 2 * payload.length);
-      payload = Arrays.copyOf(payload, Math.min(room, payloadExpected));
-    }
-    data.get(payload, payloadLength, count);
-    payloadLength += count;
-    if (payloadLength == payloadExpected) {
+    payload.begin((int) length, available);
+    if (length == 0) {
       endPayload();
     }
   }
 
   private void endPayload() {
-    complete.add(new Envelope(command, LittleEndian.int32(header, Frame.CHECKSUM_AT), payload));
+    int sum = LittleEndian.int32(header, Frame.CHECKSUM_AT);
+    complete.add(new Envelope(command, sum, payload.take()));
     headerLength = 0;
     command = "";
-    payload = NO_PAYLOAD;
   }
 
   private void fail(String field, int offset, String what) {

@@ -12,10 +12,10 @@ public final class WireException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /** The length field of a frame. */
-  static final String LENGTH = "length";
+  public static final String LENGTH = "length";
 
   /** The first bytes of an HTTP answer. */
-  private static final int HTTP = 0x50545448;
+  public static final int HTTP = 0x50545448;
 
   private final String command;
   private final String field;
@@ -24,7 +24,8 @@ public final class WireException extends RuntimeException {
   private final boolean malformed;
 
   /** An error in a frame, or in the content of a message if there is a cause. */
-  WireException(String command, String field, int offset, String what, @Nullable Throwable cause) {
+  public WireException(
+      String command, String field, int offset, String what, @Nullable Throwable cause) {
     super(
         (command.isEmpty() ? "frame" : command)
             + ", "
@@ -43,7 +44,7 @@ public final class WireException extends RuntimeException {
   }
 
   /** A frame with another magic than our network's. */
-  WireException(int found, int expected) {
+  public WireException(int found, int expected) {
     super(
         found == HTTP
             ? "answers in HTTP; it is no node"

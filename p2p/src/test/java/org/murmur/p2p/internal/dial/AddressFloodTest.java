@@ -130,7 +130,7 @@ class AddressFloodTest {
   @Test
   void feelersDoNotKeepTheMachineBusyEither() {
     Link feeler = called.get(0);
-    assertThat(finder.take(new Input.Connected(feeler, feeler.address()))).isTrue();
+    assertThat(finder.take(new Input.Connected(feeler))).isTrue();
     Message.Version version =
         new Message.Version(70016, Services.NETWORK, 0, 1, "/flood/", 5_000, true);
     assertThat(finder.take(new Input.Received(feeler, version, 100))).isTrue();

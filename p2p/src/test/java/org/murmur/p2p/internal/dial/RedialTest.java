@@ -32,7 +32,7 @@ class RedialTest {
     Attempts attempts = new Attempts();
     return pinned
         ? Contact.pinned(NodeAddress.of(SOMEWHERE))
-        : Contact.found(SOMEWHERE, () -> attempts);
+        : Contact.found(SOMEWHERE, false, () -> attempts);
   }
 
   private static @Nullable Duration pause(Redial redial, Contact contact, Refusal lost) {

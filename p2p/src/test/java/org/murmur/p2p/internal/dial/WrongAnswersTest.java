@@ -61,7 +61,7 @@ class WrongAnswersTest {
 
   private void answers(int index, Obstacle obstacle) {
     Link link = called.get(index);
-    finder.take(new Input.Connected(link, link.address()));
+    finder.take(new Input.Connected(link));
     finder.take(new Input.Garbled(link, obstacle, "frame"));
   }
 

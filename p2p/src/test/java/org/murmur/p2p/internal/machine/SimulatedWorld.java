@@ -344,7 +344,7 @@ public final class SimulatedWorld {
     }
     links.put(link.id(), link);
     NodeAddress number = numbers.getOrDefault(link.address(), link.address());
-    later(10, () -> give(new Input.Connected(link, number)));
+    later(10, () -> give(new Input.Connected(link, number, false)));
   }
 
   private void wakeUp(Instant at) {

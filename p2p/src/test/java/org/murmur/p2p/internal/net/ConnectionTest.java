@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.sync.Link;
+import org.murmur.p2p.internal.wire.PlainTransport;
+import org.murmur.p2p.sync.Encryption;
 
 /** Back-pressure, step by step on one thread. */
 @Timeout(60)
@@ -29,7 +31,9 @@ final class ConnectionTest {
       ours.configureBlocking(false);
       try (SocketChannel theirs = server.accept()) {
         SelectionKey key = ours.register(selector, SelectionKey.OP_CONNECT);
-        Connection connection = new Connection(new Link(1, new NodeAddress("x", 1)), 1);
+        Connection connection =
+            new Connection(
+                new Link(1, new NodeAddress("x", 1)), new PlainTransport(1), null, Encryption.OFF);
         connection.use(ours, key);
         connection.begin();
         assertThat(key.interestOps()).isEqualTo(SelectionKey.OP_READ);

@@ -662,7 +662,7 @@ final class PeerLoopTest {
       peer.accept();
       machine.told();
       assertThat(machine.told())
-          .isEqualTo(new Input.Connected(link, new NodeAddress("127.0.0.1", peer.port())));
+          .isEqualTo(new Input.Connected(link, new NodeAddress("127.0.0.1", peer.port()), false));
     }
   }
 

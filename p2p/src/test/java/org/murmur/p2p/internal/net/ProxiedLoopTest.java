@@ -86,7 +86,7 @@ final class ProxiedLoopTest {
 
       assertThat(machine.told()).isEqualTo(new Input.Tick());
       // The address of a name is known to the proxy only.
-      assertThat(machine.told()).isEqualTo(new Input.Connected(link, link.address()));
+      assertThat(machine.told()).isEqualTo(new Input.Connected(link));
       assertThat(machine.told()).isEqualTo(new Input.Received(link, new Message.Pong(9), 32));
       loop.post(new Input.Stop());
       assertThat(proxy.reads()).isNull();

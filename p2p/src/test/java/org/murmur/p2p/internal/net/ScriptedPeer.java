@@ -6,14 +6,17 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hex;
 import org.murmur.p2p.discovery.NodeAddress;
 import org.murmur.p2p.internal.sync.Link;
+import org.murmur.p2p.internal.v2.EncryptedTransport;
 import org.murmur.p2p.internal.wire.Frame;
-import org.murmur.p2p.internal.wire.FrameDecoder;
-import org.murmur.p2p.internal.wire.FrameEncoder;
 import org.murmur.p2p.internal.wire.Message;
+import org.murmur.p2p.internal.wire.PlainTransport;
+import org.murmur.p2p.internal.wire.Transport;
 
 /** A scripted peer on 127.0.0.1, on the test's thread. */
 final class ScriptedPeer implements AutoCloseable {
@@ -24,7 +27,7 @@ final class ScriptedPeer implements AutoCloseable {
   static final int PATIENCE_MILLIS = 30_000;
 
   private final ServerSocket server;
-  private final FrameDecoder decoder = new FrameDecoder(MAGIC);
+  private Transport transport = new PlainTransport(MAGIC);
   private @Nullable Socket socket;
 
   ScriptedPeer() throws IOException {
@@ -47,8 +50,14 @@ final class ScriptedPeer implements AutoCloseable {
     return this;
   }
 
+  /** From now on it speaks as a node that encrypts, if its caller does so. */
+  ScriptedPeer encrypts() {
+    transport = new EncryptedTransport(MAGIC, false, new Random(2)::nextBytes);
+    return this;
+  }
+
   void sends(Message message) throws IOException {
-    sends(FrameEncoder.encode(MAGIC, message));
+    sends(transport.encode(message));
   }
 
   void sends(byte[] bytes) throws IOException {
@@ -60,7 +69,11 @@ final class ScriptedPeer implements AutoCloseable {
     byte[] buffer = new byte[65_536];
     InputStream in = socket().getInputStream();
     while (true) {
-      Frame frame = decoder.next();
+      byte[] handshake = transport.handshake();
+      if (handshake.length > 0) {
+        sends(handshake);
+      }
+      Frame frame = transport.next();
       if (frame != null) {
         return frame.message();
       }
@@ -68,7 +81,7 @@ final class ScriptedPeer implements AutoCloseable {
       if (count < 0) {
         return null;
       }
-      decoder.feed(buffer, 0, count);
+      transport.feed(ByteBuffer.wrap(buffer, 0, count));
     }
   }
 

@@ -35,6 +35,7 @@ final class Participants {
   /** A peer's part. */
   static final class Participation {
     String userAgent = "";
+    boolean encrypted;
     int blocks;
     int headers;
     // Service bits; 0 before the version handshake.
@@ -77,6 +78,7 @@ final class Participants {
       Participation peer = of(ready.address());
       peer.ready = true;
       peer.userAgent = ready.userAgent();
+      peer.encrypted = ready.encrypted();
       peer.height = ready.height();
       peer.services = ready.services();
       peer.inBackOff = false;
@@ -145,12 +147,24 @@ final class Participants {
         (address, p) ->
             report.add(
                 new SyncReport.Participant(
-                    address, p.userAgent, p.blocks, p.headers, p.misbehaviour, p.problem)));
+                    address,
+                    p.userAgent,
+                    p.encrypted,
+                    p.blocks,
+                    p.headers,
+                    p.misbehaviour,
+                    p.problem)));
     for (NodeAddress address : named) {
       if (!peers.containsKey(address)) {
         report.add(
             new SyncReport.Participant(
-                address, "", 0, 0, Optional.empty(), Optional.of("no answer before the end")));
+                address,
+                "",
+                false,
+                0,
+                0,
+                Optional.empty(),
+                Optional.of("no answer before the end")));
       }
     }
     return report;

@@ -28,7 +28,9 @@ import org.murmur.p2p.internal.sync.CommitBatch;
 import org.murmur.p2p.internal.sync.Input;
 import org.murmur.p2p.internal.sync.Machine;
 import org.murmur.p2p.internal.sync.Output;
+import org.murmur.p2p.sync.Encryption;
 import org.murmur.p2p.sync.Limits;
+import org.murmur.p2p.sync.Peers;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncFact;
 import org.murmur.wallet.failure.WalletException;
@@ -466,9 +468,13 @@ public final class SessionRunner {
   }
 
   private NoUsablePeerException failure(SyncFact.NoUsablePeer none, SyncReport report) {
+    Peers peers = request.options().peers();
+    // A probe speaks in the clear.
     SyncFact.NoUsablePeer explained =
-        new NetworkDiagnosis(network, request.options().route(), around)
-            .explain(none, request.options().peers().named(), session.peers());
+        peers.encryption() == Encryption.ONLY
+            ? none
+            : new NetworkDiagnosis(network, request.options().route(), around)
+                .explain(none, peers.named(), session.peers());
     return new NoUsablePeerException(
         explained, explained.detail(), report, session.progress().search());
   }

@@ -38,7 +38,7 @@ final class FinalWarningsTest {
   private static Participants served(int blocks, NodeAddress... peers) {
     Participants all = new Participants(Set.of());
     for (NodeAddress peer : peers) {
-      all.heard(new SyncEvent.PeerReady(peer, "/test/", 0, 9));
+      all.heard(new SyncEvent.PeerReady(peer, "/test/", 0, 9, false));
       all.of(peer).blocks = blocks;
     }
     return all;

@@ -39,16 +39,16 @@ final class WarningListTest {
     NodeAddress node = new NodeAddress("node.example", 8333);
     SyncEvent.Warning silent = new WalletWarning.PoolNodeSilent(node, "no answer");
     warnings.add(silent);
-    warnings.heard(new SyncEvent.PeerReady(node, "", Services.COMPACT_FILTERS, 7));
+    warnings.heard(new SyncEvent.PeerReady(node, "", Services.COMPACT_FILTERS, 7, false));
     assertThat(warnings.all()).containsExactly(silent);
-    warnings.heard(new SyncEvent.PeerReady(node, "", Services.BLOOM, 7));
+    warnings.heard(new SyncEvent.PeerReady(node, "", Services.BLOOM, 7, false));
     assertThat(warnings.all()).isEmpty();
   }
 
   @Test
   void aPeerEndsAnOutage() {
     List.of(NOBODY, STOPPED, FEW).forEach(warnings::add);
-    warnings.heard(new SyncEvent.PeerReady(new NodeAddress("10.0.0.1", 1), "", 0, 77));
+    warnings.heard(new SyncEvent.PeerReady(new NodeAddress("10.0.0.1", 1), "", 0, 77, false));
     assertThat(warnings.all()).containsExactly(STOPPED, FEW);
     warnings.add(NOBODY);
     assertThat(warnings.all()).containsExactly(STOPPED, FEW, NOBODY);
