@@ -78,7 +78,12 @@ final class EncryptionChoiceTest {
   @CsvSource({"OFF, OFF, OFF, OFF", "PREFER, PREFER, PREFER, OFF", "ONLY, ONLY, ONLY, ONLY"})
   void everyCall(Encryption chosen, Encryption named, Encryption able, Encryption unable) {
     Discovery how =
-        new Discovery(Optional.of(List.of()), List.of(), Optional.of(Scope.INTERNET), 1);
+        new Discovery(
+            Optional.of(List.of()),
+            List.of(),
+            Optional.of(Scope.INTERNET),
+            1,
+            Optional.of(List.of()));
     SyncMachine machine = machine(chosen, how);
     Map<String, Encryption> called = new TreeMap<>();
     for (Output output : machine.step(new Input.Tick(), NOW)) {
