@@ -30,7 +30,7 @@ import org.murmur.lab.CodeVersion;
 import org.murmur.lab.network.Census;
 import org.murmur.lab.network.NodeRecord;
 import org.murmur.lab.network.NodeRecord.Answer;
-import org.murmur.lab.network.NodeRecord.Hello;
+import org.murmur.lab.network.NodeRecord.Greeting;
 import org.murmur.lab.network.NodeRecord.KnownBlock;
 import org.murmur.lab.network.Survey;
 import org.murmur.p2p.chain.ChainParams;
@@ -51,7 +51,7 @@ import picocli.CommandLine.Option;
       "It needs --network or MURMUR_NETWORK. It supports no proxy and calls no onion addresses.",
       "Examples:",
       "  murmur lab probe --network testnet4",
-      "  murmur lab probe --network signet --nodes 500 --csv nodes.csv --share counts.json"
+      "  murmur lab probe --network signet --csv nodes.csv --share counts.json"
     })
 final class LabProbe extends Action {
 
@@ -72,20 +72,20 @@ final class LabProbe extends Action {
           .add("address", NodeRecord::address)
           .add("group", node -> node.group().name())
           .add("outcome", NodeRecord::outcome)
-          .add("protocol", node -> hello(node, Hello::protocol))
-          .add("services", node -> hello(node, Hello::serviceNames))
-          .text("user_agent", node -> node.hello() == null ? "" : node.hello().userAgent())
-          .add("start_height", node -> hello(node, Hello::startHeight))
-          .add("version_us", node -> hello(node, Hello::micros))
+          .add("protocol", node -> greeting(node, Greeting::protocol))
+          .add("services", node -> greeting(node, Greeting::serviceNames))
+          .text("user_agent", node -> node.greeting() == null ? "" : node.greeting().userAgent())
+          .add("start_height", node -> greeting(node, Greeting::startHeight))
+          .add("version_us", node -> greeting(node, Greeting::micros))
           .add("ping_us", NodeRecord::pingMicros)
           .add("block_height", node -> block(node, KnownBlock::height))
           .add("block", node -> block(node, KnownBlock::hash))
           .add("bloom", NodeRecord::bloom)
           .add("compact_filters", NodeRecord::compactFilters);
 
-  private static <V> @Nullable V hello(NodeRecord node, Function<Hello, V> value) {
-    Hello hello = node.hello();
-    return hello == null ? null : value.apply(hello);
+  private static <V> @Nullable V greeting(NodeRecord node, Function<Greeting, V> value) {
+    Greeting greeting = node.greeting();
+    return greeting == null ? null : value.apply(greeting);
   }
 
   private static <V> @Nullable V block(NodeRecord node, Function<KnownBlock, V> value) {
@@ -139,8 +139,8 @@ final class LabProbe extends Action {
 
   @Override
   protected ExitCode run() throws IOException, InterruptedException {
-    Survey.Entry entry = entry();
     Survey.Limits limits = limits();
+    Survey.Entry entry = entry();
     OutputFile rows = file("--csv", csv, OutputFile.Kind.TABLE);
     OutputFile counts = file("--share", share, OutputFile.Kind.RESULT);
     Survey survey = new Survey(network(), entry, limits);

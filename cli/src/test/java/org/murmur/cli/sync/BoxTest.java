@@ -2,6 +2,8 @@ package org.murmur.cli.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,7 +69,7 @@ final class BoxTest {
         .murmur(arguments);
   }
 
-  private static Ran inside(String wallet, int bloom, String seeds, List<String> options)
+  private static Ran inside(String wallet, int bloom, String seeds, List<String> command)
       throws IOException {
     List<String> line =
         new ArrayList<>(
@@ -84,9 +87,8 @@ final class BoxTest {
             "--datadir",
             folder.toString(),
             "-w",
-            wallet,
-            "sync"));
-    line.addAll(options);
+            wallet));
+    line.addAll(command);
     try (Spawned spawned =
         Spawned.on(folder)
             .around(Box.around(folder))
@@ -112,10 +114,11 @@ final class BoxTest {
     String wallet = "bloom" + bloom + seeds + preset;
     Path made = Path.of(murmur("new", "status", "--json").json().get("file").asText());
     Files.copy(made, made.resolveSibling(wallet + ".sqlite"));
-    List<String> options = preset.isEmpty() ? List.of() : List.of("--privacy", preset);
-    Ran ran = inside(wallet, bloom, seeds, options);
+    List<String> command =
+        preset.isEmpty() ? List.of("sync") : List.of("sync", "--privacy", preset);
+    Ran ran = inside(wallet, bloom, seeds, command);
     // The figures of docs/connecting.md.
-    System.out.println(bloom + " with Bloom filters, " + seeds + " seeds, " + options);
+    System.out.println(bloom + " with Bloom filters, " + seeds + " seeds, " + command);
     System.out.println(ran.out() + ran.err());
     ran.exits(ExitCode.DONE);
     assertThat(murmur(wallet, "balance", "--json").json().get("confirmed_sat").asLong())
@@ -123,5 +126,33 @@ final class BoxTest {
     boolean compact = bloom == 0 || !preset.isEmpty();
     assertThat(ran.out().contains("too few peers with Bloom filters"))
         .isEqualTo(compact && preset.isEmpty());
+  }
+
+  /** As many are dead as live; the dead ones take 15 seconds each, eight at a time. */
+  @Test
+  void aProbeCountsTheTruth() throws IOException {
+    Path share = folder.resolve("counts.json");
+    Path csv = folder.resolve("nodes.csv");
+    List<String> command =
+        List.of("lab", "probe", "--share", share.toString(), "--csv", csv.toString());
+    Ran ran = inside("new", 2, "plain", command);
+    System.out.println(ran.out() + ran.err());
+    ran.exits(ExitCode.DONE);
+    String text = Files.readString(share);
+    JsonNode json = new ObjectMapper().readTree(text);
+    assertThat(json.get("called").asInt()).isEqualTo(2 * Box.NODES);
+    assertThat(json.get("reached").asInt()).isEqualTo(Box.NODES);
+    assertThat(json.at("/outcomes/timeout").asInt()).isEqualTo(Box.NODES);
+    assertThat(json.at("/bloom/claimed").asInt()).isEqualTo(2);
+    assertThat(json.at("/bloom/served").asInt()).isEqualTo(2);
+    assertThat(json.at("/compact_filters/claimed").asInt()).isEqualTo(4);
+    assertThat(json.at("/compact_filters/served").asInt()).isEqualTo(4);
+    assertThat(json.at("/groups_by_size/1").asInt()).isEqualTo(Box.NODES);
+    List<String> rows = Files.readAllLines(csv);
+    assertThat(rows).hasSize(2 + 2 * Box.NODES);
+    for (String row : rows.subList(2, rows.size())) {
+      String host = row.substring(0, row.indexOf(':'));
+      assertThat(text).doesNotContain(host, host.substring(0, host.indexOf('.', 4)));
+    }
   }
 }

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.murmur.lab.network.NodeRecord.Answer;
-import org.murmur.lab.network.NodeRecord.Hello;
+import org.murmur.lab.network.NodeRecord.Greeting;
 import org.murmur.lab.network.NodeRecord.Outcome;
 
 /** Counts of the records of a survey. Those of version messages are of the nodes reached. */
@@ -29,11 +29,11 @@ public final class Census {
   public static final String OTHER = "other";
 
   private final List<NodeRecord> records;
-  private final List<Hello> hellos;
+  private final List<Greeting> greetings;
 
   public Census(Collection<NodeRecord> records) {
     this.records = List.copyOf(records);
-    this.hellos = records.stream().flatMap(one -> one.reachedHello().stream()).toList();
+    this.greetings = records.stream().flatMap(one -> one.reachedGreeting().stream()).toList();
   }
 
   public int called() {
@@ -41,7 +41,7 @@ public final class Census {
   }
 
   public int reached() {
-    return hellos.size();
+    return greetings.size();
   }
 
   /** Returns how many nodes ended in each way, in the order of the ways; none that is 0. */
@@ -53,15 +53,15 @@ public final class Census {
 
   /** Returns how many nodes have each service bit, the most frequent first. */
   public Map<String, Integer> services() {
-    return counted(hellos.stream().flatMap(hello -> hello.serviceNames().stream()));
+    return counted(greetings.stream().flatMap(greeting -> greeting.serviceNames().stream()));
   }
 
   public Map<String, Integer> userAgents() {
-    return counted(hellos.stream().map(Hello::userAgent));
+    return counted(greetings.stream().map(Greeting::userAgent));
   }
 
   public Map<String, Integer> protocols() {
-    return counted(hellos.stream().map(hello -> Integer.toString(hello.protocol())));
+    return counted(greetings.stream().map(greeting -> Integer.toString(greeting.protocol())));
   }
 
   /** Returns how many nodes gave each answer to the requests for a filtered block; zeros, too. */
@@ -107,18 +107,18 @@ public final class Census {
 
   /** Returns the median of the heights that nodes report; empty without nodes. */
   public OptionalLong medianHeight() {
-    return median(hellos.stream().map(hello -> (long) hello.startHeight()));
+    return median(greetings.stream().map(greeting -> (long) greeting.startHeight()));
   }
 
   /** Returns how many nodes report a height near the median. */
   public long nearMedian() {
     long middle = medianHeight().orElse(0);
-    return hellos.stream().filter(each -> Math.abs(each.startHeight() - middle) <= NEAR).count();
+    return greetings.stream().filter(each -> Math.abs(each.startHeight() - middle) <= NEAR).count();
   }
 
   /** Returns the median time to the version message in microseconds; empty without nodes. */
   public OptionalLong versionMicros() {
-    return median(hellos.stream().map(Hello::micros));
+    return median(greetings.stream().map(Greeting::micros));
   }
 
   /** Returns the median time of a ping in microseconds; empty without pongs. */

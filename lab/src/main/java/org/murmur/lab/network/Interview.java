@@ -19,7 +19,7 @@ import org.murmur.bip37.internal.gcs.FilterMatcher;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.Verdict;
 import org.murmur.lab.network.NodeRecord.Answer;
-import org.murmur.lab.network.NodeRecord.Hello;
+import org.murmur.lab.network.NodeRecord.Greeting;
 import org.murmur.lab.network.NodeRecord.KnownBlock;
 import org.murmur.lab.network.NodeRecord.Outcome;
 import org.murmur.p2p.chain.BlockHeader;
@@ -70,7 +70,7 @@ final class Interview {
   private long nonce;
   private Locator locator;
   private Stage stage = Stage.VERSION;
-  private @Nullable Hello hello;
+  private @Nullable Greeting greeting;
   private @Nullable Long pingMicros;
   private long pingNonce;
   private long pingSent;
@@ -98,7 +98,7 @@ final class Interview {
   }
 
   /** Returns the first message. Transactions are not wanted. */
-  Message greeting(long epochSecond) {
+  Message firstMessage(long epochSecond) {
     return new Message.Version(PROTOCOL, 0, epochSecond, nonce, SyncSettings.USER_AGENT, 0, false);
   }
 
@@ -146,8 +146,8 @@ final class Interview {
     if (stage != Stage.VERSION) {
       return;
     }
-    hello =
-        new Hello(
+    greeting =
+        new Greeting(
             version.protocol(),
             version.services(),
             version.userAgent(),
@@ -163,11 +163,11 @@ final class Interview {
   }
 
   private Answer claim(long service) {
-    return Services.has(hello().services(), service) ? Answer.NOT_TRIED : Answer.NOT_CLAIMED;
+    return Services.has(greeting().services(), service) ? Answer.NOT_TRIED : Answer.NOT_CLAIMED;
   }
 
-  private Hello hello() {
-    return Objects.requireNonNull(hello, "no verack comes before the version");
+  private Greeting greeting() {
+    return Objects.requireNonNull(greeting, "no verack comes before the version");
   }
 
   private void ask(long now, List<Message> out) {
@@ -250,8 +250,8 @@ final class Interview {
   /** Whether the node should have the block: a pruned one lacks those far below its tip. */
   private boolean mayAsk(@Nullable KnownBlock asked) {
     return asked != null
-        && (Services.has(hello().services(), Services.NETWORK)
-            || asked.height() >= hello().startHeight() - PRUNED_DEPTH);
+        && (Services.has(greeting().services(), Services.NETWORK)
+            || asked.height() >= greeting().startHeight() - PRUNED_DEPTH);
   }
 
   private void askForBlock(long now, List<Message> out) {
@@ -317,7 +317,7 @@ final class Interview {
     return new NodeRecord(
         address,
         reached ? Outcome.REACHED : whyNot,
-        hello,
+        greeting,
         pingMicros,
         block,
         bloom,

@@ -12,14 +12,14 @@ import org.murmur.p2p.internal.wire.Services;
 /**
  * The findings about one node.
  *
- * @param hello its version message; null if none came
+ * @param greeting its version message; null if none came
  * @param pingMicros the time of a ping and its pong in microseconds; null if no pong came
  * @param block the block that it was asked for; null if it gave no headers to choose one from
  */
 public record NodeRecord(
     NodeAddress address,
     Outcome outcome,
-    @Nullable Hello hello,
+    @Nullable Greeting greeting,
     @Nullable Long pingMicros,
     @Nullable KnownBlock block,
     Answer bloom,
@@ -75,7 +75,8 @@ public record NodeRecord(
    *
    * @param micros microseconds from the connection to the message
    */
-  public record Hello(int protocol, long services, String userAgent, int startHeight, long micros) {
+  public record Greeting(
+      int protocol, long services, String userAgent, int startHeight, long micros) {
 
     /** Returns the names of the service bits, in order; those without a name as hexadecimal. */
     public List<String> serviceNames() {
@@ -120,8 +121,8 @@ public record NodeRecord(
   }
 
   /** Returns the version message of a node that completed the handshake. */
-  public Optional<Hello> reachedHello() {
-    return isReached() ? Optional.ofNullable(hello) : Optional.empty();
+  public Optional<Greeting> reachedGreeting() {
+    return isReached() ? Optional.ofNullable(greeting) : Optional.empty();
   }
 
   /** Returns the network group of the address; a name has its own. */

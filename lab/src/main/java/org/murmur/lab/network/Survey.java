@@ -290,7 +290,7 @@ public final class Survey {
     OutputStream out = socket.getOutputStream();
     FrameDecoder decoder = new FrameDecoder(network.magic());
     byte[] buffer = new byte[BUFFER];
-    send(List.of(interview.greeting(System.currentTimeMillis() / 1000)), out);
+    send(List.of(interview.firstMessage(System.currentTimeMillis() / 1000)), out);
     while (!interview.isOver()) {
       socket.setSoTimeout(millisTo(Math.min(deadline, interview.due())));
       int length = in.read(buffer);

@@ -9,7 +9,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.lab.network.NodeRecord.Answer;
-import org.murmur.lab.network.NodeRecord.Hello;
+import org.murmur.lab.network.NodeRecord.Greeting;
 import org.murmur.lab.network.NodeRecord.Outcome;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.NodeAddress;
@@ -24,7 +24,7 @@ class CensusTest {
     return new NodeRecord(
         new NodeAddress(host, 8333),
         Outcome.REACHED,
-        new Hello(70016, services, userAgent, height, 1_000L * height),
+        new Greeting(70016, services, userAgent, height, 1_000L * height),
         5L,
         null,
         bloom,

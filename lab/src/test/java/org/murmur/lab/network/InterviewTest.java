@@ -138,7 +138,7 @@ class InterviewTest {
     assertThat(record().pingMicros()).isNull();
     hears(new Message.Pong(((Message.Ping) asked.get(0)).nonce()));
     assertThat(record().pingMicros()).isEqualTo(2_000);
-    assertThat(record().reachedHello().orElseThrow().micros()).isEqualTo(2_000);
+    assertThat(record().reachedGreeting().orElseThrow().micros()).isEqualTo(2_000);
   }
 
   @Test
@@ -162,7 +162,7 @@ class InterviewTest {
     hears(new Message.Version(70016, BOTH, 0, 1, "/a/", 3, true));
     assertThat(hears(new Message.Pong(0))).isEmpty();
     assertThat(record().outcome()).isEqualTo(Outcome.CLOSED);
-    assertThat(record().reachedHello()).isEmpty();
+    assertThat(record().reachedGreeting()).isEmpty();
     assertThat(record().pingMicros()).isNull();
   }
 }

@@ -85,8 +85,8 @@ class SurveyTest {
     answers(both, Answer.SERVED, Answer.SERVED);
     assertThat(both.block()).isEqualTo(new KnownBlock(HEIGHT, CHAIN.tip().hash()));
     assertThat(both.pingMicros()).isPositive();
-    assertThat(both.reachedHello().orElseThrow().userAgent()).isEqualTo(RegtestNode.USER_AGENT);
-    assertThat(both.reachedHello().orElseThrow().startHeight()).isEqualTo(HEIGHT);
+    assertThat(both.reachedGreeting().orElseThrow().userAgent()).isEqualTo(RegtestNode.USER_AGENT);
+    assertThat(both.reachedGreeting().orElseThrow().startHeight()).isEqualTo(HEIGHT);
     answers(only(node(HONEST.withoutBloom())), Answer.NOT_CLAIMED, Answer.NOT_CLAIMED);
     answers(only(node(HONEST)), Answer.SERVED, Answer.NOT_CLAIMED);
   }
