@@ -222,6 +222,12 @@ final class Interview {
 
   /** Takes headers that continue what is known, as far as their proof of work shows. */
   private void follow(Headers headers, long now, List<Message> out) {
+    if (headers.isEmpty() && !locator.hints().isEmpty() && block == null) {
+      // Its tip may be one of the hints.
+      locator = locator.withoutHints();
+      askForHeaders(out);
+      return;
+    }
     OptionalInt base =
         headers.isEmpty() ? OptionalInt.empty() : locator.heightOf(headers.previous(0));
     boolean good =
@@ -240,7 +246,7 @@ final class Interview {
       hint = new KnownBlock(height - HINT_DEPTH, headers.hash(below));
     }
     if (headers.count() == Headers.MAX_PER_MESSAGE) {
-      locator = locator.with(last);
+      locator = locator.after(last);
       askForHeaders(out);
     } else {
       askForBlock(now, out);

@@ -48,6 +48,15 @@ record Locator(List<KnownBlock> hints, List<KnownBlock> builtIn) {
     return new Locator(more, builtIn);
   }
 
+  Locator withoutHints() {
+    return new Locator(List.of(), builtIn);
+  }
+
+  /** The locator to go on with in the same conversation. Higher hints, perhaps false, are gone. */
+  Locator after(KnownBlock last) {
+    return new Locator(List.of(last), builtIn);
+  }
+
   private Stream<KnownBlock> blocks() {
     return Stream.concat(hints.stream(), builtIn.stream());
   }

@@ -113,6 +113,31 @@ class InterviewTest {
   }
 
   @Test
+  void falseHintsDoNotKeepItFromTheTip() {
+    KnownBlock last = new KnownBlock(2_000, CHAIN.tip().hash());
+    Locator locator = Locator.of(ChainParams.REGTEST);
+    for (int i = 0; i < 20; i++) {
+      byte[] hash = new byte[Hash256.LENGTH];
+      hash[0] = (byte) i;
+      locator = locator.with(new KnownBlock(1_000_000 + i, Hash256.ofInternal(hash)));
+    }
+    assertThat(locator.hashes()).hasSize(9).endsWith(ChainParams.REGTEST.genesisHash());
+    assertThat(locator.after(last).hashes())
+        .containsExactly(last.hash(), ChainParams.REGTEST.genesisHash());
+  }
+
+  @Test
+  void aNodeWhoseTipIsAHintIsAskedAgain() {
+    interview = begun(false, Locator.of(ChainParams.REGTEST).with(hint()));
+    greeted(Services.NETWORK | BOTH, HEIGHT - 6);
+    List<Message> again = hears(new Message.HeadersMessage(Headers.NONE));
+    assertThat(one(again, Message.GetHeaders.class).locator())
+        .containsExactly(ChainParams.REGTEST.genesisHash());
+    assertThat(one(hears(headers(1, HEIGHT - 6)), Message.GetData.class).items().get(0).hash())
+        .isEqualTo(hint().hash());
+  }
+
+  @Test
   void headersOfAnotherStartChooseNoBlock() {
     greeted(Services.NETWORK | BOTH, HEIGHT);
     assertThat(hears(headers(5, HEIGHT))).isEmpty();
