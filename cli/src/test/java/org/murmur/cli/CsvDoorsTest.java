@@ -36,11 +36,15 @@ class CsvDoorsTest extends RestoredWallet {
   private static final Set<String> NUMBERS =
       Set.of("lab bandwidth", "lab families", "lab fp", "lab merge", "lab privacy");
 
+  /** User agents are texts of others; LabProbeTest has one that begins a formula. */
+  private static final String PROBE = "lab probe";
+
   @Test
   void theCommandsWithCsvAreThese() {
     Set<String> found = new TreeSet<>();
     find("", InstalledTexts.root(), found);
     found.removeAll(NUMBERS);
+    assertThat(found.remove(PROBE)).isTrue();
     assertThat(found).isEqualTo(new TreeSet<>(DOORS));
   }
 
@@ -71,6 +75,7 @@ class CsvDoorsTest extends RestoredWallet {
           Map.entry("PrivacyCommand", "a picture"),
           Map.entry("LabOutput", "CSV of numbers, and others"),
           Map.entry("LabReport", "HTML and JSON"),
+          Map.entry("LabProbe", "CSV and JSON"),
           Map.entry("HistoryCommand", "CSV"));
 
   @Test

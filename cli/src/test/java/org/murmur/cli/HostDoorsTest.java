@@ -55,7 +55,9 @@ class HostDoorsTest extends RestoredWallet {
               new String[] {"sync", "--connect", "192.0.2.1", "--privacy", "compact", "--pool"},
           "sync --replace-guard",
               new String[] {"sync", "--connect", "192.0.2.1", "--replace-guard"},
-          "lab fp --connect", new String[] {"lab", "fp", "--small", "--connect"});
+          "lab fp --connect", new String[] {"lab", "fp", "--small", "--connect"},
+          "lab probe --connect", new String[] {"lab", "probe", "--connect"},
+          "lab probe --seed-node", new String[] {"lab", "probe", "--seed-node"});
 
   /** The other commands share these options; a new one is added here, and must pass below. */
   @Test
@@ -127,7 +129,8 @@ class HostDoorsTest extends RestoredWallet {
                                         .contains(call.getName())))
             .map(JavaClass::getSimpleName)
             .collect(Collectors.toSet());
-    assertThat(readers).containsExactlyInAnyOrder("PeerArguments", "SyncArguments", "LabFp");
+    assertThat(readers)
+        .containsExactlyInAnyOrder("PeerArguments", "SyncArguments", "LabFp", "LabProbe");
   }
 
   private static final Set<String> MACHINES =

@@ -66,6 +66,7 @@ class NoPeerDoorsTest extends RestoredWallet {
     more.put("broadcast", List.of(txid));
     more.put("psbt finalize", List.of("--broadcast", whole.toString()));
     more.put("lab fp", List.of("--small"));
+    more.put("lab probe", List.of());
     assertThat(doors()).isEqualTo(more.keySet());
     for (String door : doors()) {
       List<String> line = new ArrayList<>(List.of(door.split(" ")));

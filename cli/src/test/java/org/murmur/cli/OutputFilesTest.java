@@ -91,6 +91,9 @@ class OutputFilesTest extends RestoredWallet {
           "lab " + study,
           new Door(study + ".json", false, "lab", study, "--small", "--out", "DIR"));
     }
+    doors.put(
+        "lab probe",
+        new Door("x.json", false, "lab", "probe", "--connect", NOBODY, "--share", "FILE"));
     doors.put("lab merge", new Door("fp.json", false, "lab", "merge", "RESULT", "--out", "DIR"));
     doors.put(
         "lab report", new Door("report.html", false, "lab", "report", "RESULT", "--out", "DIR"));

@@ -25,7 +25,7 @@ import org.murmur.testbed.world.plan.WorldOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code murmur lab}: experiments. Needs neither wallet nor network. */
+/** {@code murmur lab}: experiments. Needs no wallet, and a network for {@code probe} only. */
 @Command(
     name = "lab",
     description = "Experiments: measure filters and peers, and merge results.",
@@ -36,7 +36,8 @@ import picocli.CommandLine.Option;
       LabCommands.LabFamilies.class,
       LabReport.class,
       LabMerge.class,
-      LabCommands.Simulate.class
+      LabCommands.Simulate.class,
+      LabProbe.class
     },
     footer = {
       "Examples:",

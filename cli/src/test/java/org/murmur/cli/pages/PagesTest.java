@@ -112,6 +112,10 @@ final class PagesTest {
           Map.entry("docs/lab.md: ./murmur lab report", MINUTES),
           Map.entry("docs/lab.md: ./murmur lab fp --connect 127.0.0.1 --network regtest", MINUTES),
           Map.entry(
+              "docs/lab.md: ./murmur --network testnet4 lab probe --csv nodes.csv --share"
+                  + " counts.json",
+              INTERNET),
+          Map.entry(
               "docs/lab.md: parallel --sshlogin a.example,b.example --return {}.json --cleanup"
                   + " 'murmur lab fp --seed 5 --json --shard {}/8 >{}.json' ::: 1 2 3 4 5 6 7 8",
               OTHER_MACHINES),
@@ -165,6 +169,7 @@ final class PagesTest {
     STANDS_FOR.put("(?<!/)127\\.0\\.0\\.1(?![:\\d])", "\"\\$A\"");
     STANDS_FOR.put("(?<=connect )(HOST|A|a\\.example)(?=\\s|$)", "\"\\$A\"");
     STANDS_FOR.put("(?<=connect )(B|b\\.example)(?=\\s|$)", "\"\\$B\"");
+    STANDS_FOR.put("(?<=seed-node )A(?=\\s|$)", "\"\\$A\"");
     STANDS_FOR.put("(?<=connect )C(?=\\s|$)", "\"\\$C\"");
     STANDS_FOR.put("pg6m…cryd\\.onion", ONION);
     // Regtest has no DNS seeds. No peer is contacted.

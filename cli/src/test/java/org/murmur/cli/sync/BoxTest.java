@@ -2,6 +2,8 @@ package org.murmur.cli.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -67,7 +69,7 @@ final class BoxTest {
         .murmur(arguments);
   }
 
-  private static Ran inside(String wallet, int bloom, Box.Entry entry, List<String> options)
+  private static Ran inside(String wallet, int bloom, Box.Entry entry, List<String> command)
       throws IOException {
     List<String> line =
         new ArrayList<>(
@@ -86,9 +88,8 @@ final class BoxTest {
             "--datadir",
             folder.toString(),
             "-w",
-            wallet,
-            "sync"));
-    line.addAll(options);
+            wallet));
+    line.addAll(command);
     try (Spawned spawned =
         Spawned.on(folder)
             .around(Box.around(folder, entry))
@@ -114,10 +115,11 @@ final class BoxTest {
   })
   void aNewUserSeesThePayment(int bloom, Box.Entry entry, String preset) throws IOException {
     String wallet = copy("bloom" + bloom + entry + preset);
-    List<String> options = preset.isEmpty() ? List.of() : List.of("--privacy", preset);
-    Ran ran = inside(wallet, bloom, entry, options);
+    List<String> command =
+        preset.isEmpty() ? List.of("sync") : List.of("sync", "--privacy", preset);
+    Ran ran = inside(wallet, bloom, entry, command);
     // The figures of docs/connecting.md.
-    System.out.println(bloom + " with Bloom filters, " + entry + ", " + options);
+    System.out.println(bloom + " with Bloom filters, " + entry + ", " + command);
     System.out.println(ran.out() + ran.err());
     ran.exits(ExitCode.DONE);
     assertThat(murmur(wallet, "balance", "--json").json().get("confirmed_sat").asLong())
@@ -136,11 +138,39 @@ final class BoxTest {
   /** Thirty nodes live, but nothing leads to them. */
   @Test
   void aNewUserReadsWhatWasTried() throws IOException {
-    Ran ran = inside(copy("nobody"), 2, Box.Entry.NONE, List.of());
+    Ran ran = inside(copy("nobody"), 2, Box.Entry.NONE, List.of("sync"));
     System.out.println(ran.out() + ran.err());
     ran.exits(ExitCode.NO_USABLE_PEER);
     assertThat(ran.out())
         .contains("0 of 4 DNS seeds answered, 16 built-in nodes asked, 0 peers sent addresses")
         .contains("`murmur sync --connect HOST[:PORT]`");
+  }
+
+  /** As many are dead as live; the dead ones take 15 seconds each, eight at a time. */
+  @Test
+  void aProbeCountsTheTruth() throws IOException {
+    Path share = folder.resolve("counts.json");
+    Path csv = folder.resolve("nodes.csv");
+    List<String> command =
+        List.of("lab", "probe", "--share", share.toString(), "--csv", csv.toString());
+    Ran ran = inside("new", 2, Box.Entry.PLAIN, command);
+    System.out.println(ran.out() + ran.err());
+    ran.exits(ExitCode.DONE);
+    String text = Files.readString(share);
+    JsonNode json = new ObjectMapper().readTree(text);
+    assertThat(json.get("called").asInt()).isEqualTo(2 * Box.NODES);
+    assertThat(json.get("reached").asInt()).isEqualTo(Box.NODES);
+    assertThat(json.at("/outcomes/timeout").asInt()).isEqualTo(Box.NODES);
+    assertThat(json.at("/bloom/claimed").asInt()).isEqualTo(2);
+    assertThat(json.at("/bloom/served").asInt()).isEqualTo(2);
+    assertThat(json.at("/compact_filters/claimed").asInt()).isEqualTo(4);
+    assertThat(json.at("/compact_filters/served").asInt()).isEqualTo(4);
+    assertThat(json.at("/groups_by_size/1").asInt()).isEqualTo(Box.NODES);
+    List<String> rows = Files.readAllLines(csv);
+    assertThat(rows).hasSize(2 + 2 * Box.NODES);
+    for (String row : rows.subList(2, rows.size())) {
+      String host = row.substring(0, row.indexOf(':'));
+      assertThat(text).doesNotContain(host, host.substring(0, host.indexOf('.', 4)));
+    }
   }
 }

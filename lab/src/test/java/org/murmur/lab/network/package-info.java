@@ -1,0 +1,4 @@
+@NullMarked
+package org.murmur.lab.network;
+
+import org.jspecify.annotations.NullMarked;
