@@ -355,10 +355,10 @@ final class LabProbe extends Action {
             "%-16s  %7d  %6d  %5d  %9d  %9d",
             name,
             Census.claimed(counts),
-            counts.get(Answer.SERVED),
-            counts.get(Answer.WRONG),
-            counts.get(Answer.NONE),
-            counts.get(Answer.NOT_TRIED)));
+            counts.getOrDefault(Answer.SERVED, 0),
+            counts.getOrDefault(Answer.WRONG, 0),
+            counts.getOrDefault(Answer.NONE, 0),
+            counts.getOrDefault(Answer.NOT_TRIED, 0)));
   }
 
   private static void list(String title, Map<String, Integer> counts, PrintStream out) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -138,7 +139,8 @@ class SurveyTest {
         .isEqualTo(Outcome.CLOSED);
     byte[] foreign = FrameEncoder.encode(ChainParams.SIGNET.magic(), new Message.Verack());
     assertThat(says(foreign).outcome()).isEqualTo(Outcome.OTHER_NETWORK);
-    assertThat(says("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes("US-ASCII")).outcome())
+    assertThat(
+            says("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII)).outcome())
         .isEqualTo(Outcome.NO_NODE);
   }
 
