@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -409,8 +409,7 @@ class RebroadcastTest {
     world.later(25_000, asked);
     world.later(
         30_000,
-        () ->
-            world.post(new Input.BroadcastTx(child, OptionalLong.of(90L * child.virtualSize()))));
+        () -> world.post(new Input.BroadcastTx(child, OptionalLong.of(90L * child.virtualSize()))));
     world.later(35_000, asked);
     world.later(60_000, () -> world.post(new Input.Stop()));
     world.run(fast(a).follow(true));
