@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -71,7 +70,10 @@ import org.murmur.wallet.internal.store.WalletStore;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.overview.Damage;
 import org.murmur.wallet.overview.Recoverable;
+import org.murmur.wallet.store.sql.SqlConnection;
 import org.murmur.wallet.store.sql.SqlEngine;
+import org.murmur.wallet.store.sql.SqlRows;
+import org.murmur.wallet.store.sql.SqlStatement;
 
 /** The file: what comes back, what is refused, and what a failure in the middle leaves. */
 class SqliteStoreTest {
@@ -1039,17 +1041,18 @@ class SqliteStoreTest {
   }
 
   /** No run reaches over a height at which runs are sealed. */
-  private static void assertSealed(Path file, int height) throws SQLException {
-    try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file);
-        Statement statement = db.createStatement();
-        ResultSet ids = statement.executeQuery("SELECT id FROM headers ORDER BY id DESC")) {
-      int last = height;
-      while (ids.next()) {
-        int first = ids.getInt(1);
-        assertThat((first - 1) / 2_016).isEqualTo((last - 1) / 2_016);
-        last = first - 1;
-      }
+  private void assertSealed(Path file, int height) throws SQLException {
+    SqlConnection reader = engine().open(file, SqlEngine.Access.READ);
+    SqlStatement ids = reader.prepare("SELECT id FROM headers ORDER BY id DESC");
+    SqlRows rows = ids.query();
+    long last = height;
+    while (rows.next()) {
+      long first = rows.getLong(1);
+      assertThat((first - 1) / 2_016).isEqualTo((last - 1) / 2_016);
+      last = first - 1;
     }
+    ids.close();
+    reader.close();
   }
 
   /** A new block costs little, and many cost what they weigh. */
