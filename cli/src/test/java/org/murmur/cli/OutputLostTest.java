@@ -58,6 +58,7 @@ class OutputLostTest extends RestoredWallet {
           "lab families --help",
           "lab privacy --help",
           "lab simulate --worlds 1",
+          "lab probe --connect $NODE",
           "create -w a",
           "restore -w b --mnemonic-file $WORDS",
           "watch -w c $PAYEE",

@@ -77,12 +77,13 @@ final class SearchRecord extends Part<Peer> {
   /** A peer or feeler is called, perhaps by a host name. */
   void called(NodeAddress address) {
     line.called();
+    int counted = table.called();
     boolean noted =
         address.endpoint().map(endpoint -> table.called(endpoint, effects.clock())).orElse(false);
-    if (noted) {
-      calledOutside.remove(address);
-    } else {
+    if (!noted) {
       calledOutside.add(address);
+    } else if (table.called() > counted) {
+      calledOutside.remove(address);
     }
   }
 
