@@ -1042,17 +1042,16 @@ class SqliteStoreTest {
 
   /** No run reaches over a height at which runs are sealed. */
   private void assertSealed(Path file, int height) throws SQLException {
-    SqlConnection reader = engine().open(file, SqlEngine.Access.READ);
-    SqlStatement ids = reader.prepare("SELECT id FROM headers ORDER BY id DESC");
-    SqlRows rows = ids.query();
-    long last = height;
-    while (rows.next()) {
-      long first = rows.getLong(1);
-      assertThat((first - 1) / 2_016).isEqualTo((last - 1) / 2_016);
-      last = first - 1;
+    try (SqlConnection reader = engine().open(file, SqlEngine.Access.READ);
+        SqlStatement ids = reader.prepare("SELECT id FROM headers ORDER BY id DESC");
+        SqlRows rows = ids.query()) {
+      long last = height;
+      while (rows.next()) {
+        long first = rows.getLong(1);
+        assertThat((first - 1) / 2_016).isEqualTo((last - 1) / 2_016);
+        last = first - 1;
+      }
     }
-    ids.close();
-    reader.close();
   }
 
   /** A new block costs little, and many cost what they weigh. */
