@@ -96,8 +96,8 @@ public final class PeerArguments {
       completionCandidates = Choices.Encryptions.class,
       description = {
         "Encryption of connections (BIP-0324). prefer: encrypted where the peer can, else in the",
-        "clear. only: no peer that does not encrypt. off (default): all in the clear. It hides the",
-        "wallet's filter from the line, not from the peer."
+        "clear. only: peers that encrypt, and no others. off (default): all in the clear. It hides",
+        "the wallet's filter from the line, not from the peer."
       })
   private @Nullable String encryption;
 
