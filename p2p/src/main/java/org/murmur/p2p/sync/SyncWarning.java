@@ -404,11 +404,12 @@ public sealed interface SyncWarning extends SyncEvent.Warning {
 
   /**
    * The filters of blocks that were read so far are denied by the peers that are here, and nobody
-   * supports them (BIP-0157). All blocks are tested again, with the filters of these peers.
+   * supports them (BIP-0157). The blocks are tested again, with the filters of these peers.
    *
+   * @param above the last height that they do not deny, 0 if they deny all
    * @param peers those that deny them
    */
-  record FiltersDenied(List<NodeAddress> peers) implements SyncWarning {
+  record FiltersDenied(int above, List<NodeAddress> peers) implements SyncWarning {
     /** Copies the list. */
     public FiltersDenied {
       peers = List.copyOf(peers);
@@ -416,10 +417,12 @@ public sealed interface SyncWarning extends SyncEvent.Warning {
 
     @Override
     public String text() {
-      return "the filters of blocks that were read so far may have been false: "
+      return "the filters of blocks above height "
+          + above
+          + " that were read so far may have been false: "
           + peers.stream().map(NodeAddress::toString).collect(Collectors.joining(" and "))
           + (peers.size() == 1 ? " gives others" : " give others")
-          + ". All blocks are tested again, with these";
+          + ". These blocks are tested again";
     }
   }
 

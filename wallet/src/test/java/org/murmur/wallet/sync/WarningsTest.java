@@ -161,8 +161,9 @@ class WarningsTest {
                 BLOCK.toString(),
                 B + " does not send"),
             new Sample(
-                new SyncWarning.FiltersDenied(List.of(A, B)), a + " and " + B + " give others"),
-            new Sample(new SyncWarning.FiltersDenied(List.of(A)), a + " gives others"),
+                new SyncWarning.FiltersDenied(5_001, List.of(A, B)),
+                a + " and " + B + " give others"),
+            new Sample(new SyncWarning.FiltersDenied(0, List.of(A)), a + " gives others"),
             new Sample(
                 new SyncWarning.PeersDisagree(5_001, BLOCK, A, List.of(B)),
                 "5001",

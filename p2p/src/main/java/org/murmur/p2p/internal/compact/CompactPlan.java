@@ -112,7 +112,7 @@ public final class CompactPlan extends Part<CompactPeer> implements ScanPlan {
   private void denyAbove(int height, List<? extends CompactPeer> peers) {
     List<NodeAddress> by = new ArrayList<>();
     agreement.denying(peers).forEach(peer -> by.add(peer.link().address()));
-    effects.emit(new SyncWarning.FiltersDenied(by));
+    effects.emit(new SyncWarning.FiltersDenied(height, by));
     scan.denyAbove(height);
   }
 

@@ -226,7 +226,7 @@ class CompactAttacksTest {
     mine(newBlocks);
     NodeAddress good = world.add(node);
     world.run(once(1, good));
-    assertThat(world.events).contains(new SyncWarning.FiltersDenied(List.of(good)));
+    assertThat(world.events).contains(new SyncWarning.FiltersDenied(0, List.of(good)));
     assertThat(wallet.confirmed).hasSize(1);
     assertThat(blamed()).isEmpty();
     assertThat(isComplete(5 + blocks + newBlocks)).isTrue();
